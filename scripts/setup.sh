@@ -68,39 +68,47 @@ libclang_dir() {
   ! compgen -G "$1/lib/libclang*.so*" >/dev/null || echo "$1/lib"
 }
 
-# Runs a command as root: directly, by sudo, or not at all.
-as_root() {
-  if [ "$(id -u)" -eq 0 ]; then
-    "$@"
-  elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
-    sudo "$@"
-  else
-    die "these are missing, and this user may not install them; run as root:" \
-      "  apt-get update && apt-get install --no-install-recommends ${missing[*]}"
+# Sets as_root to what must stand before a command to run it as root.
+become_root() {
+  as_root=()
+  [ "$(id -u)" -ne 0 ] || return 0
+  if command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+    as_root=(sudo)
+    return
   fi
+  die "these packages are missing, and this user may not install them; run as root:" \
+    "  apt-get update && apt-get install --no-install-recommends ${missing[*]}"
 }
 
-apt_install() {
-  as_root env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -q -y --no-install-recommends "$@" </dev/null >"$setup_log" 2>&1
+# apt ARGS: apt-get without questions; what it says goes to $log.
+apt() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y "$@" >"$log" 2>&1
 }
 
+# Installs the packages $missing; $prefix is where LLVM was found, if it was.
 install_missing() {
+  # Packages do not mend an installation of one's own.
+  if [[ -n $prefix && $prefix != "$debian_prefix" && ${missing[*]} == *-$llvm_major* ]]; then
+    die "LLVM at $prefix lacks what these Debian packages hold: ${missing[*]}"
+  fi
   if ! command -v apt-get >/dev/null; then
-    die "missing; install what this system calls the following Debian packages:" \
+    die "these are missing; install what this system calls the following Debian packages:" \
       "  ${missing[*]}" \
       "or name an installation of LLVM and MLIR $llvm_major with PLD_LLVM_PREFIX"
   fi
-  setup_log=$(mktemp)
+  become_root
+  local log install=(install --no-install-recommends "${missing[@]}")
+  log=$(mktemp)
   echo "setup: installing ${missing[*]}"
   # A list of packages that is absent or too old fails the first attempt.
-  if ! apt_install "${missing[@]}"; then
+  if ! apt "${install[@]}"; then
     echo "setup: updating the list of packages"
-    as_root apt-get update -q </dev/null >"$setup_log" 2>&1 || die "apt-get update failed: $(tail -n 5 "$setup_log")"
-    apt_install "${missing[@]}" || die "apt-get install failed: $(tail -n 5 "$setup_log")" \
+    apt update || die "apt-get update failed, see $log:" "$(tail -n 5 "$log")"
+    echo "setup: installing again"
+    apt "${install[@]}" || die "apt-get install failed, see $log:" "$(tail -n 5 "$log")" \
       "Debian 12 and 13 with their updates have LLVM $llvm_major; elsewhere see https://apt.llvm.org"
   fi
-  rm -f "$setup_log"
+  rm -f "$log"
 }
 
 check_rust() {
