@@ -35,6 +35,7 @@ missing_packages() {
   [ -e "$prefix/include/mlir-c/IR.h" ] || echo libmlir-$llvm_major-dev
   [ -x "$prefix/bin/mlir-tblgen" ] || echo mlir-$llvm_major-tools
   [ -x "$prefix/bin/FileCheck" ] && [ -n "$(find_lit "$prefix")" ] || echo llvm-$llvm_major-tools
+  links_polly "$prefix" && [ ! -e "$prefix/lib/libPolly.a" ] && echo libpolly-$llvm_major-dev
   # bindgen, in melior's build: the library, and clang's own headers.
   [ -n "$(libclang_dir "$prefix")" ] || echo libclang1-$llvm_major
   [ -e "$prefix/lib/clang/$llvm_major/include/stddef.h" ] || echo libclang-common-$llvm_major-dev
@@ -55,6 +56,11 @@ find_lit() {
       return
     fi
   done
+}
+
+# Debian's LLVM counts Polly among its static libraries; one's own may not.
+links_polly() {
+  [ ! -x "$1/bin/llvm-config" ] || [[ $("$1/bin/llvm-config" --link-static --libnames) == *Polly* ]]
 }
 
 # Prints the command that the first line of lit names.
