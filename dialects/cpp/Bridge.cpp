@@ -1,0 +1,95 @@
+//===- Bridge.cpp - what the MLIR C API lacks: types, diagnostics with notes
+//
+// Part of the pld project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Each function names the part of the C API that would replace it.
+
+#include "Dialects.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+
+using namespace mlir;
+
+extern "C" {
+
+// Would be: mlirGetDialectHandle__pl__ and __pld__ plus mlirRegisterAll*.
+void pldRegisterDialects(MlirDialectRegistry registry) {
+  unwrap(registry)->insert<pl::PlDialect, pld::PldDialect>();
+}
+
+// Registers everything upstream has, and ours.
+void pldRegisterEverything(MlirDialectRegistry wrapped) {
+  DialectRegistry &registry = *unwrap(wrapped);
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllToLLVMIRTranslations(registry);
+  registry.insert<pl::PlDialect, pld::PldDialect>();
+}
+
+// Would be: type constructors and isa functions of the dialects' own C API.
+MlirType pldTileTypeGet(MlirContext context, const int64_t *shape, size_t rank,
+                        MlirType elementType) {
+  return wrap(pl::TileType::get(unwrap(context), ArrayRef(shape, rank),
+                                unwrap(elementType)));
+}
+MlirType pldDTensorTypeGet(MlirContext context, const int64_t *shape, size_t rank,
+                           MlirType elementType) {
+  return wrap(pld::DTensorType::get(unwrap(context), ArrayRef(shape, rank),
+                                    unwrap(elementType)));
+}
+MlirType pldWindowBufferTypeGet(MlirContext context) {
+  return wrap(pld::WindowBufferType::get(unwrap(context)));
+}
+MlirType pldCommCtxTypeGet(MlirContext context) {
+  return wrap(pld::CommCtxType::get(unwrap(context)));
+}
+bool pldTypeIsTile(MlirType type) { return isa<pl::TileType>(unwrap(type)); }
+bool pldTypeIsDTensor(MlirType type) { return isa<pld::DTensorType>(unwrap(type)); }
+bool pldTypeIsWindowBuffer(MlirType type) {
+  return isa<pld::WindowBufferType>(unwrap(type));
+}
+bool pldTypeIsCommCtx(MlirType type) { return isa<pld::CommCtxType>(unwrap(type)); }
+
+// Would be: mlirEmitError with a severity, an operation and notes.
+// severity: 0 error, 1 warning, 2 remark.
+void pldEmitDiagnostic(MlirLocation location, int severity, MlirStringRef message,
+                       size_t noteCount, const MlirLocation *noteLocations,
+                       const MlirStringRef *notes) {
+  constexpr DiagnosticSeverity severities[] = {DiagnosticSeverity::Error,
+                                               DiagnosticSeverity::Warning,
+                                               DiagnosticSeverity::Remark};
+  Location where = unwrap(location);
+  InFlightDiagnostic diagnostic =
+      where.getContext()->getDiagEngine().emit(where, severities[severity]);
+  diagnostic << unwrap(message);
+  for (size_t i = 0; i < noteCount; ++i)
+    diagnostic.attachNote(unwrap(noteLocations[i])) << unwrap(notes[i]);
+}
+
+// Would be: mlirLocationFileLineColGet* over any location. Walks name, fused
+// and call-site locations to the first file position; false if there is none.
+bool pldLocationGetFile(MlirLocation location, MlirStringRef *file, unsigned *line,
+                        unsigned *column) {
+  bool found = false;
+  unwrap(location)->walk([&](Location inner) {
+    if (auto position = dyn_cast<FileLineColLoc>(inner)) {
+      *file = wrap(position.getFilename().strref());
+      *line = position.getLine();
+      *column = position.getColumn();
+      found = true;
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return found;
+}
+
+} // extern "C"

@@ -1,0 +1,60 @@
+//===- PlDialect.cpp - the generated tile dialect
+//
+// Part of the pld project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Dialects.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using pld::parseShapeAndType;
+using pld::printShapeAndType;
+using mlir::parseDynamicIndexList;
+using mlir::printDynamicIndexList;
+
+#include "PlDialect.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "PlTypes.cpp.inc"
+#define GET_OP_CLASSES
+#include "PlOps.cpp.inc"
+
+void pl::PlDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "PlTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "PlOps.cpp.inc"
+      >();
+}
+
+llvm::LogicalResult
+pl::PlDialect::verifyOperationAttribute(mlir::Operation *op,
+                                        mlir::NamedAttribute attribute) {
+  return pld::verifyOpAttribute(op, attribute);
+}
+
+llvm::LogicalResult pl::PlDialect::verifyRegionArgAttribute(
+    mlir::Operation *op, unsigned region, unsigned argument,
+    mlir::NamedAttribute attribute) {
+  return pld::verifyArgAttribute(op, argument, attribute);
+}
+
+llvm::LogicalResult
+pl::TileType::verify(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+                     llvm::ArrayRef<int64_t> shape, mlir::Type elementType) {
+  return pld::verifyShapedType(getMnemonic(), emitError, shape, elementType);
+}
+
+bool pl::TileType::hasRank() const { return true; }
+
+mlir::ShapedType
+pl::TileType::cloneWith(std::optional<llvm::ArrayRef<int64_t>> shape,
+                        mlir::Type elementType) const {
+  return get(getContext(), shape.value_or(getShape()), elementType);
+}

@@ -1,0 +1,69 @@
+//===- Support.h - what generated code calls: effects, verifier trampolines
+//
+// Part of the pld project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PLD_SUPPORT_H
+#define PLD_SUPPORT_H
+
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace pld {
+
+using Effects = llvm::SmallVectorImpl<
+    mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>>;
+
+/// Global memory of a rank: what a memref refers to.
+struct GlobalMemoryResource
+    : mlir::SideEffects::Resource::Base<GlobalMemoryResource> {
+  llvm::StringRef getName() final { return "pl.GlobalMemory"; }
+};
+
+/// Window memory: any rank's slice of any symmetric window.
+struct WindowResource : mlir::SideEffects::Resource::Base<WindowResource> {
+  llvm::StringRef getName() final { return "pld.Window"; }
+};
+
+/// A read of the memory that `operand` refers to.
+void readEffect(mlir::OpOperand &operand, Effects &effects);
+
+/// A write of the memory that `operand` refers to; an atomic one also reads.
+void writeEffect(mlir::OpOperand &operand, bool atomic, Effects &effects);
+
+/// An operation that orders memory: reads and writes everything.
+void syncEffect(Effects &effects);
+
+/// Calls the Rust verifier of the operation.
+llvm::LogicalResult verifyOp(mlir::Operation *op);
+
+/// Calls the Rust verifier of a symbol use; `callee` is looked up here.
+llvm::LogicalResult verifySymbolUse(mlir::Operation *op,
+                                    mlir::FlatSymbolRefAttr callee,
+                                    mlir::SymbolTableCollection &tables);
+
+/// Calls the Rust verifier of a discardable attribute of this dialect.
+llvm::LogicalResult verifyOpAttribute(mlir::Operation *op,
+                                      mlir::NamedAttribute attribute);
+llvm::LogicalResult verifyArgAttribute(mlir::Operation *op, unsigned argument,
+                                       mlir::NamedAttribute attribute);
+
+/// Calls the Rust verifier of a shaped type: `kind` is its mnemonic.
+llvm::LogicalResult
+verifyShapedType(llvm::StringRef kind,
+                 llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+                 llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
+
+/// `8x?xf32` between the angle brackets of a type.
+mlir::ParseResult parseShapeAndType(mlir::AsmParser &parser,
+                                    llvm::SmallVectorImpl<int64_t> &shape,
+                                    mlir::Type &elementType);
+void printShapeAndType(mlir::AsmPrinter &printer, llvm::ArrayRef<int64_t> shape,
+                       mlir::Type elementType);
+
+} // namespace pld
+
+#endif // PLD_SUPPORT_H

@@ -1,0 +1,61 @@
+//===- Tools.cpp - the mains of the upstream tools
+//
+// Part of the pld project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/InitAllTranslations.h"
+#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+
+using namespace mlir;
+
+extern "C" {
+
+void pldRegisterEverything(MlirDialectRegistry registry);
+bool pldRustTranslate(void *callback, MlirOperation op, MlirStringCallback write,
+                      void *userData);
+
+void pldRegisterUpstreamPasses() { registerAllPasses(); }
+
+static MlirDialectRegistry wrapRegistry(DialectRegistry &registry) {
+  return MlirDialectRegistry{&registry};
+}
+
+int pldOptMain(int argc, char **argv) {
+  DialectRegistry registry;
+  pldRegisterEverything(wrapRegistry(registry));
+  return failed(MlirOptMain(argc, argv, "pld optimizer driver\n", registry));
+}
+
+int pldLspServerMain(int argc, char **argv) {
+  DialectRegistry registry;
+  pldRegisterEverything(wrapRegistry(registry));
+  return failed(MlirLspServerMain(argc, argv, registry));
+}
+
+// Registers a translation from MLIR to text that Rust writes.
+void pldRegisterTranslation(MlirStringRef name, MlirStringRef description, void *callback) {
+  TranslateFromMLIRRegistration registration(
+      unwrap(name), unwrap(description),
+      [callback](Operation *op, raw_ostream &output) {
+        auto write = [](MlirStringRef part, void *userData) {
+          *static_cast<raw_ostream *>(userData) << unwrap(part);
+        };
+        return success(pldRustTranslate(callback, wrap(op), write, &output));
+      },
+      [](DialectRegistry &registry) { pldRegisterEverything(wrapRegistry(registry)); });
+}
+
+int pldTranslateMain(int argc, char **argv) {
+  registerAllTranslations();
+  return failed(mlirTranslateMain(argc, argv, "pld translation driver"));
+}
+
+} // extern "C"

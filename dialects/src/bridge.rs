@@ -1,0 +1,590 @@
+//! All FFI of this crate: calls into `cpp/`, and the callbacks that `cpp/` makes.
+//!
+//! Every callback catches panics and turns them into a diagnostic and a failure, since
+//! nothing may unwind into C++.
+
+use crate::{
+    diag,
+    pass::{Options, Pass, Pipeline, Translation},
+    types, verify,
+};
+use melior::{
+    Context, ContextRef, StringRef,
+    dialect::DialectRegistry,
+    ir::{
+        Attribute, BlockRef, Identifier, Location, Type, TypeLike, Value, ValueLike,
+        block::BlockArgument,
+        operation::{OperationLike, OperationRef, WalkOrder, WalkResult},
+    },
+};
+use mlir_sys::{
+    MlirAttribute, MlirContext, MlirDialectRegistry, MlirIdentifier, MlirLocation, MlirOperation,
+    MlirStringCallback, MlirStringRef, MlirType, mlirShapedTypeGetDimSize,
+    mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirShapedTypeHasRank, mlirTypeIsAShaped,
+};
+use std::{
+    cell::RefCell,
+    collections::BTreeMap,
+    ffi::{CString, c_char, c_int, c_uint, c_void},
+    panic::{AssertUnwindSafe, catch_unwind},
+    slice,
+};
+
+/// A string in a layout that C++ and Rust share.
+#[repr(C)]
+struct OptionSpec {
+    name: MlirStringRef,
+    description: MlirStringRef,
+    default: MlirStringRef,
+}
+
+/// What C++ keeps of a pass or pipeline.
+#[repr(C)]
+struct PassSpec {
+    argument: MlirStringRef,
+    description: MlirStringRef,
+    options: *const OptionSpec,
+    option_count: usize,
+    callback: *const c_void,
+}
+
+unsafe extern "C" {
+    fn pldRegisterEverything(registry: MlirDialectRegistry);
+    fn pldRegisterDialects(registry: MlirDialectRegistry);
+    fn pldTileTypeGet(
+        context: MlirContext,
+        shape: *const i64,
+        rank: usize,
+        element: MlirType,
+    ) -> MlirType;
+    fn pldDTensorTypeGet(
+        context: MlirContext,
+        shape: *const i64,
+        rank: usize,
+        element: MlirType,
+    ) -> MlirType;
+    fn pldWindowBufferTypeGet(context: MlirContext) -> MlirType;
+    fn pldCommCtxTypeGet(context: MlirContext) -> MlirType;
+    fn pldTypeIsTile(r#type: MlirType) -> bool;
+    fn pldTypeIsDTensor(r#type: MlirType) -> bool;
+    fn pldTypeIsWindowBuffer(r#type: MlirType) -> bool;
+    fn pldTypeIsCommCtx(r#type: MlirType) -> bool;
+    fn pldEmitDiagnostic(
+        location: MlirLocation,
+        severity: c_int,
+        message: MlirStringRef,
+        note_count: usize,
+        note_locations: *const MlirLocation,
+        notes: *const MlirStringRef,
+    );
+    fn pldLocationGetFile(
+        location: MlirLocation,
+        file: *mut MlirStringRef,
+        line: *mut c_uint,
+        column: *mut c_uint,
+    ) -> bool;
+    fn pldRegisterPass(spec: *const PassSpec);
+    fn pldRegisterPipeline(spec: *const PassSpec);
+    fn pldRegisterTranslation(
+        name: MlirStringRef,
+        description: MlirStringRef,
+        callback: *const c_void,
+    );
+    fn pldRegisterUpstreamPasses();
+    fn pldOptMain(count: c_int, arguments: *mut *mut c_char) -> c_int;
+    fn pldTranslateMain(count: c_int, arguments: *mut *mut c_char) -> c_int;
+    fn pldLspServerMain(count: c_int, arguments: *mut *mut c_char) -> c_int;
+}
+
+/// A borrowed string for C++; valid as long as `text`.
+fn string_ref(text: &str) -> MlirStringRef {
+    MlirStringRef {
+        data: text.as_ptr().cast(),
+        length: text.len(),
+    }
+}
+
+/// Registers both dialects and everything upstream has.
+pub fn register_everything(registry: &DialectRegistry) {
+    // SAFETY: the registry is alive for the call.
+    unsafe { pldRegisterEverything(registry.to_raw()) }
+}
+
+/// Registers the two dialects only, for a context that an embedder made.
+pub fn register_dialects(registry: &DialectRegistry) {
+    // SAFETY: the registry is alive for the call.
+    unsafe { pldRegisterDialects(registry.to_raw()) }
+}
+
+/// Calls a type constructor of the bridge.
+fn shaped_type<'c>(
+    make: unsafe extern "C" fn(MlirContext, *const i64, usize, MlirType) -> MlirType,
+    context: &'c Context,
+    shape: &[i64],
+    element: Type<'c>,
+) -> Type<'c> {
+    // SAFETY: context, shape and element are alive; the result belongs to the context.
+    unsafe {
+        Type::from_raw(make(
+            context.to_raw(),
+            shape.as_ptr(),
+            shape.len(),
+            element.to_raw(),
+        ))
+    }
+}
+
+pub(crate) fn tile_type<'c>(context: &'c Context, shape: &[i64], element: Type<'c>) -> Type<'c> {
+    shaped_type(pldTileTypeGet, context, shape, element)
+}
+
+pub(crate) fn dtensor_type<'c>(context: &'c Context, shape: &[i64], element: Type<'c>) -> Type<'c> {
+    shaped_type(pldDTensorTypeGet, context, shape, element)
+}
+
+pub(crate) fn window_buffer_type(context: &Context) -> Type<'_> {
+    // SAFETY: the context is alive and has the dialect loaded (see `crate::context`).
+    unsafe { Type::from_raw(pldWindowBufferTypeGet(context.to_raw())) }
+}
+
+pub(crate) fn comm_ctx_type(context: &Context) -> Type<'_> {
+    // SAFETY: as above.
+    unsafe { Type::from_raw(pldCommCtxTypeGet(context.to_raw())) }
+}
+
+/// Whether `type` is `!pl.tile`.
+pub fn is_tile(r#type: Type) -> bool {
+    // SAFETY: a `Type` is never null.
+    unsafe { pldTypeIsTile(r#type.to_raw()) }
+}
+
+/// Whether `type` is `!pld.dtensor`.
+pub fn is_dtensor(r#type: Type) -> bool {
+    // SAFETY: a `Type` is never null.
+    unsafe { pldTypeIsDTensor(r#type.to_raw()) }
+}
+
+/// Whether `type` is `!pld.window_buffer`.
+pub fn is_window_buffer(r#type: Type) -> bool {
+    // SAFETY: a `Type` is never null.
+    unsafe { pldTypeIsWindowBuffer(r#type.to_raw()) }
+}
+
+/// Whether `type` is `!pld.comm_ctx`.
+pub fn is_comm_ctx(r#type: Type) -> bool {
+    // SAFETY: a `Type` is never null.
+    unsafe { pldTypeIsCommCtx(r#type.to_raw()) }
+}
+
+/// Shape and element type of any ranked shaped type.
+pub(crate) fn shape_and_element(r#type: Type<'_>) -> Option<(Vec<i64>, Type<'_>)> {
+    let raw = r#type.to_raw();
+    // SAFETY: `raw` is a live type, and each query is made only of a ranked shaped type.
+    unsafe {
+        if !mlirTypeIsAShaped(raw) || !mlirShapedTypeHasRank(raw) {
+            return None;
+        }
+        let rank = mlirShapedTypeGetRank(raw);
+        let shape = (0..rank)
+            .map(|dim| mlirShapedTypeGetDimSize(raw, dim as isize))
+            .collect();
+        Some((shape, Type::from_raw(mlirShapedTypeGetElementType(raw))))
+    }
+}
+
+pub(crate) fn emit_diagnostic(
+    location: Location,
+    severity: i32,
+    message: &str,
+    notes: &[(Location, String)],
+) {
+    let locations: Vec<_> = notes
+        .iter()
+        .map(|(location, _)| location.to_raw())
+        .collect();
+    let texts: Vec<_> = notes.iter().map(|(_, text)| string_ref(text)).collect();
+    // SAFETY: all arrays and strings outlive the call, which copies them.
+    unsafe {
+        pldEmitDiagnostic(
+            location.to_raw(),
+            severity,
+            string_ref(message),
+            notes.len(),
+            locations.as_ptr(),
+            texts.as_ptr(),
+        );
+    }
+}
+
+/// File, line and column of the first file position inside a location.
+pub fn file_position(location: Location<'_>) -> Option<(&str, u32, u32)> {
+    let mut file = string_ref("");
+    let (mut line, mut column) = (0, 0);
+    // SAFETY: the out-pointers are valid; the file name belongs to the context.
+    unsafe {
+        if !pldLocationGetFile(location.to_raw(), &mut file, &mut line, &mut column) {
+            return None;
+        }
+        Some((StringRef::from_raw(file).as_str().ok()?, line, column))
+    }
+}
+
+/// Builds the C++ side's view of a pass; both live as long as the process.
+fn spec(
+    argument: &'static str,
+    description: &'static str,
+    options: &'static [crate::pass::OptionSpec],
+    callback: *const c_void,
+) -> &'static PassSpec {
+    let options: Vec<_> = options
+        .iter()
+        .map(|option| OptionSpec {
+            name: string_ref(option.name),
+            description: string_ref(option.description),
+            default: string_ref(option.default),
+        })
+        .collect();
+    let options = Box::leak(options.into_boxed_slice());
+    Box::leak(Box::new(PassSpec {
+        argument: string_ref(argument),
+        description: string_ref(description),
+        options: options.as_ptr(),
+        option_count: options.len(),
+        callback,
+    }))
+}
+
+pub(crate) fn register_pass(pass: &'static Pass) {
+    let callback: *const Pass = pass;
+    // SAFETY: the spec and the pass are never freed.
+    unsafe {
+        pldRegisterPass(spec(
+            pass.argument,
+            pass.description,
+            pass.options,
+            callback.cast(),
+        ))
+    }
+}
+
+pub(crate) fn register_pipeline(pipeline: &'static Pipeline) {
+    let callback: *const Pipeline = pipeline;
+    // SAFETY: the spec and the pipeline are never freed.
+    unsafe {
+        pldRegisterPipeline(spec(
+            pipeline.argument,
+            pipeline.description,
+            pipeline.options,
+            callback.cast(),
+        ));
+    }
+}
+
+pub(crate) fn register_translation(translation: &'static Translation) {
+    let callback: *const Translation = translation;
+    // SAFETY: the translation is never freed.
+    unsafe {
+        pldRegisterTranslation(
+            string_ref(translation.argument),
+            string_ref(translation.description),
+            callback.cast(),
+        );
+    }
+}
+
+/// Registers all of upstream's passes by name.
+pub fn register_upstream_passes() {
+    // SAFETY: no arguments; registering twice is harmless.
+    unsafe { pldRegisterUpstreamPasses() }
+}
+
+/// An upstream tool's `main`.
+#[derive(Clone, Copy, Debug)]
+pub enum Tool {
+    /// `mlir-opt`.
+    Opt,
+    /// `mlir-translate`.
+    Translate,
+    /// `mlir-lsp-server`.
+    LspServer,
+}
+
+/// Runs an upstream tool's `main` with these arguments and returns its exit code.
+pub fn tool_main(tool: Tool, arguments: impl IntoIterator<Item = String>) -> i32 {
+    let owned: Vec<CString> = arguments
+        .into_iter()
+        .filter_map(|argument| CString::new(argument).ok())
+        .collect();
+    let mut pointers: Vec<*mut c_char> = owned
+        .iter()
+        .map(|argument| argument.as_ptr().cast_mut())
+        .collect();
+    let count = pointers.len() as c_int;
+    pointers.push(std::ptr::null_mut());
+    let main = match tool {
+        Tool::Opt => pldOptMain,
+        Tool::Translate => pldTranslateMain,
+        Tool::LspServer => pldLspServerMain,
+    };
+    // SAFETY: `pointers` is a null-terminated argv whose strings outlive the call.
+    unsafe { main(count, pointers.as_mut_ptr()) }
+}
+
+/// Runs a callback; a panic becomes a diagnostic at `location` and a failure.
+fn guarded(location: impl Fn() -> Location<'static>, run: impl FnOnce() -> bool) -> bool {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+        let text = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| panic.downcast_ref::<&str>().copied())
+            .unwrap_or("no message");
+        diag::failure(
+            location(),
+            format!("internal error, please report it: {text}"),
+        )
+        .emit();
+        false
+    })
+}
+
+fn guarded_op(op: MlirOperation, run: impl FnOnce(OperationRef<'static, 'static>) -> bool) -> bool {
+    // SAFETY: C++ hands over a live operation that outlives the callback.
+    let op = unsafe { OperationRef::from_raw(op) };
+    guarded(|| op.location(), || run(op))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pldRustVerifyOp(op: MlirOperation) -> bool {
+    guarded_op(op, |op| verify::operation(op))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pldRustVerifySymbolUse(op: MlirOperation, callee: MlirOperation) -> bool {
+    // SAFETY: the callee is null or a live operation.
+    let callee = unsafe { OperationRef::from_option_raw(callee) };
+    guarded_op(op, |op| verify::symbol_use(op, callee))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pldRustVerifyOpAttribute(
+    op: MlirOperation,
+    name: MlirIdentifier,
+    attribute: MlirAttribute,
+) -> bool {
+    // SAFETY: name and attribute are alive and not null.
+    let (name, attribute) = unsafe { (Identifier::from_raw(name), Attribute::from_raw(attribute)) };
+    guarded_op(op, |op| {
+        verify::op_attribute(
+            op,
+            name.as_string_ref().as_str().unwrap_or_default(),
+            attribute,
+        )
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pldRustVerifyArgAttribute(
+    op: MlirOperation,
+    argument: c_uint,
+    name: MlirIdentifier,
+    attribute: MlirAttribute,
+) -> bool {
+    // SAFETY: name and attribute are alive and not null.
+    let (name, attribute) = unsafe { (Identifier::from_raw(name), Attribute::from_raw(attribute)) };
+    guarded_op(op, |op| {
+        let name = name.as_string_ref().as_str().unwrap_or_default();
+        verify::arg_attribute(op, argument as usize, name, attribute)
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pldRustVerifyShapedType(
+    kind: MlirStringRef,
+    shape: *const i64,
+    rank: usize,
+    element: MlirType,
+    report: MlirStringCallback,
+    user_data: *mut c_void,
+) -> bool {
+    let check = || {
+        // SAFETY: C++ hands over a live array, string and type.
+        let (kind, shape, element) = unsafe {
+            let shape = if rank == 0 {
+                &[]
+            } else {
+                slice::from_raw_parts(shape, rank)
+            };
+            (StringRef::from_raw(kind), shape, Type::from_raw(element))
+        };
+        types::check_shaped(kind.as_str().unwrap_or_default(), shape, element)
+    };
+    let result = catch_unwind(check).unwrap_or_else(|_| Err("internal error".into()));
+    if let (Err(message), Some(report)) = (&result, report) {
+        // SAFETY: `report` copies the text.
+        unsafe { report(string_ref(message), user_data) };
+    }
+    result.is_ok()
+}
+
+/// The option values of a pass or pipeline, in the order of its specification.
+///
+/// # Safety
+///
+/// `values` holds `count` strings that outlive `'a`.
+unsafe fn option_values<'a>(values: *const MlirStringRef, count: usize) -> Vec<&'a str> {
+    if count == 0 {
+        return Vec::new();
+    }
+    // SAFETY: guaranteed by the caller.
+    let values = unsafe { slice::from_raw_parts(values, count) };
+    // SAFETY: each is a live string.
+    values
+        .iter()
+        .map(|&value| {
+            unsafe { StringRef::from_raw(value) }
+                .as_str()
+                .unwrap_or_default()
+        })
+        .collect()
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pldRustRunPass(
+    callback: *const c_void,
+    op: MlirOperation,
+    values: *const MlirStringRef,
+    count: usize,
+) -> bool {
+    // SAFETY: the callback is the `&'static Pass` that was registered; values outlive the call.
+    let (pass, values) = unsafe { (&*callback.cast::<Pass>(), option_values(values, count)) };
+    guarded_op(op, |op| {
+        (pass.run)(op, &Options::new(pass.options, values)).is_ok()
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pldRustBuildPipeline(
+    callback: *const c_void,
+    values: *const MlirStringRef,
+    count: usize,
+    append: MlirStringCallback,
+    user_data: *mut c_void,
+) -> bool {
+    // SAFETY: as in `pldRustRunPass`.
+    let (pipeline, values) =
+        unsafe { (&*callback.cast::<Pipeline>(), option_values(values, count)) };
+    let built = catch_unwind(AssertUnwindSafe(|| {
+        (pipeline.build)(&Options::new(pipeline.options, values))
+    }))
+    .unwrap_or_else(|_| Err("internal error".into()));
+    let (Ok(text) | Err(text)) = &built;
+    if let Some(append) = append {
+        // SAFETY: `append` copies the text.
+        unsafe { append(string_ref(text), user_data) };
+    }
+    built.is_ok()
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pldRustTranslate(
+    callback: *const c_void,
+    op: MlirOperation,
+    write: MlirStringCallback,
+    user_data: *mut c_void,
+) -> bool {
+    // SAFETY: the callback is the `&'static Translation` that was registered.
+    let translation = unsafe { &*callback.cast::<Translation>() };
+    guarded_op(op, |op| match (translation.run)(op) {
+        Ok(text) => {
+            if let Some(write) = write {
+                // SAFETY: `write` copies the text.
+                unsafe { write(string_ref(&text), user_data) };
+            }
+            true
+        }
+        Err(_) => false,
+    })
+}
+
+/// The context of an operation as a reference that melior's constructors take.
+///
+/// `ContextRef::to_ref` answers with a reference to the `ContextRef` itself, so one is
+/// kept for each context address; it never owns the context.
+pub fn context_of<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>) -> &'c Context {
+    thread_local! {
+        static HANDLES: RefCell<BTreeMap<usize, &'static ContextRef<'static>>> = RefCell::default();
+    }
+    // SAFETY: the operation is alive, and so is its context for `'c`. The handle holds
+    // nothing but the context's address, and outlives every use.
+    unsafe {
+        let raw = mlir_sys::mlirOperationGetContext(op.to_raw());
+        HANDLES.with_borrow_mut(|handles| {
+            let handle = handles
+                .entry(raw.ptr as usize)
+                .or_insert_with(|| Box::leak(Box::new(ContextRef::from_raw(raw))));
+            handle.to_ref()
+        })
+    }
+}
+
+/// Erases an operation from its block.
+///
+/// Its results must have no uses; no reference to it may be used afterwards.
+pub fn erase(op: OperationRef) {
+    // SAFETY: the operation is detached first, then destroyed exactly once.
+    unsafe {
+        mlir_sys::mlirOperationRemoveFromParent(op.to_raw());
+        mlir_sys::mlirOperationDestroy(op.to_raw());
+    }
+}
+
+/// Replaces all uses of a value by another.
+pub fn replace_all_uses(of: Value, with: Value) {
+    // SAFETY: both values are alive.
+    unsafe { mlir_sys::mlirValueReplaceAllUsesOfWith(of.to_raw(), with.to_raw()) }
+}
+
+/// Whether a value has any use.
+pub fn has_uses(value: Value) -> bool {
+    // SAFETY: the value is alive.
+    unsafe { !mlir_sys::mlirOpOperandIsNull(mlir_sys::mlirValueGetFirstUse(value.to_raw())) }
+}
+
+/// Whether a memref has the identity layout.
+pub fn has_identity_layout(memref: Type) -> bool {
+    // SAFETY: only asked of a memref type.
+    unsafe {
+        !mlir_sys::mlirTypeIsAMemRef(memref.to_raw())
+            || mlir_sys::mlirAffineMapIsIdentity(mlir_sys::mlirMemRefTypeGetAffineMap(
+                memref.to_raw(),
+            ))
+    }
+}
+
+/// The block of an argument, with the lifetime of the IR rather than of the handle.
+pub fn owner_block<'c, 'a>(argument: BlockArgument<'c, 'a>) -> BlockRef<'c, 'a> {
+    // SAFETY: the block owns the argument, so it lives as long.
+    unsafe { BlockRef::from_raw(mlir_sys::mlirBlockArgumentGetOwner(argument.to_raw())) }
+}
+
+/// All operations below `op` whose name is wanted, in program order.
+///
+/// Collected first, so that the caller may then change the IR one by one; a reference must
+/// not be used after its operation is erased.
+pub fn collect<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    wanted: impl Fn(&str) -> bool,
+) -> Vec<OperationRef<'c, 'a>> {
+    let mut found = Vec::new();
+    op.walk(WalkOrder::PreOrder, |inner| {
+        if inner.name().as_string_ref().as_str().is_ok_and(&wanted) {
+            found.push(inner.to_raw());
+        }
+        WalkResult::Advance
+    });
+    // SAFETY: they live inside `op`, hence as long as it.
+    found
+        .into_iter()
+        .map(|raw| unsafe { OperationRef::from_raw(raw) })
+        .collect()
+}

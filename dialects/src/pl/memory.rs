@@ -1,0 +1,348 @@
+//! `pl.load`, `pl.store`, `pl.read`, `pl.write`, `pl.dim`, `pl.shard`: verifiers.
+
+use crate::{
+    diag::{self, Code},
+    level,
+    types::{DYNAMIC, Element, Level, Shaped},
+    view::{self, Access, Mixed},
+};
+use melior::ir::{
+    Type, TypeLike, Value, ValueLike,
+    operation::{OperationLike, OperationRef},
+};
+
+const LEVEL: Code = Code(101);
+const BOUNDS: Code = Code(104);
+const ELEMENT: Code = Code(105);
+const ATOMIC: Code = Code(106);
+
+/// The largest rank of an array or window.
+const MAX_RANK: usize = 4;
+
+/// `pl.load`, `pl.store`, `pl.read`, `pl.write`.
+///
+/// # Verification
+///
+/// - the memory operand is a memref of identity layout or a window (101)
+/// - what [`check_access`] checks
+/// - a store does not go to a `pl.in` argument (108)
+pub(crate) fn verify_access(op: OperationRef) -> bool {
+    let Some(access) = view_of(op) else {
+        return false;
+    };
+    let Some(memory) = memory_operand(op, access.memory.r#type()) else {
+        return false;
+    };
+    let bounds = check_access(&access, &memory);
+    let writable = !access.writes || level::check_writable(op, access.memory, "stores to");
+    bounds && writable
+}
+
+/// The view of an access, or a report.
+pub(crate) fn view_of<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<Access<'c, 'a>> {
+    let access = Access::of(op);
+    if access.is_none() {
+        diag::error(
+            &op,
+            BOUNDS,
+            "has lists of offsets or valid extents that do not match its operands",
+        )
+        .note("one dynamic operand per dynamic entry of a list")
+        .emit();
+    }
+    access
+}
+
+fn memory_operand<'c>(op: OperationRef, r#type: Type<'c>) -> Option<Shaped<'c>> {
+    let shaped = Shaped::of(r#type).filter(Shaped::is_memory);
+    let identity = !r#type.is_mem_ref() || crate::bridge::has_identity_layout(r#type);
+    if shaped.is_none() || !identity {
+        diag::error(&op, LEVEL, format!("memory operand is {type}, expected a memref of identity layout or a !pld.dtensor"))
+            .note("a memref is a local array, a !pld.dtensor a view of a window buffer; a tensor is a value, not memory")
+            .emit();
+        return None;
+    }
+    shaped
+}
+
+/// Rules of every access to a region of memory, local or remote.
+///
+/// # Verification
+///
+/// - one offset per dim, none negative; at most four dims (104)
+/// - `valid` has two entries between 0 and the tile's extents (104)
+/// - the region lies inside the static extents, its valid part counts (104)
+/// - element types of tile, memory and pad value are equal (105)
+/// - atomic add has an element type that memory can add (106)
+pub(crate) fn check_access(access: &Access, memory: &Shaped) -> bool {
+    let op = access.op;
+    let mut fine = true;
+    let mut refuse = |code, message: String, mend: &str| {
+        diag::error(&op, code, message).note(mend).emit();
+        fine = false;
+    };
+    if memory.rank() > MAX_RANK {
+        refuse(
+            BOUNDS,
+            format!(
+                "memory operand has rank {}, expected 1 to {MAX_RANK}",
+                memory.rank()
+            ),
+            "fold leading dims",
+        );
+    }
+    let element = if access.is_scalar() {
+        access.value.r#type()
+    } else {
+        Shaped::of(access.value.r#type())
+            .map_or(access.value.r#type(), |shaped| shaped.element_type)
+    };
+    if element != memory.element_type {
+        refuse(
+            ELEMENT,
+            format!(
+                "element type of the value is {element}, expected {} as in memory",
+                memory.element_type
+            ),
+            "convert the tile with pl.cast, or change the memory's element type",
+        );
+    }
+    if let Some(pad) = access.pad
+        && pad.r#type() != memory.element_type
+    {
+        refuse(
+            ELEMENT,
+            format!(
+                "pad value is {}, expected {}",
+                pad.r#type(),
+                memory.element_type
+            ),
+            "give a pad value of the element type",
+        );
+    }
+    if access.atomic
+        && Element::of(memory.element_type).is_none_or(|element| !element.has_atomic_add())
+    {
+        refuse(
+            ATOMIC,
+            format!(
+                "adds {} atomically, expected f32, f16, bf16, i32, i16 or i8",
+                memory.element_type
+            ),
+            "use another element type, or gather the parts and add them on one rank",
+        );
+    }
+    let offsets = check_offsets(op, &access.offsets, memory);
+    let valid = check_valid(access);
+    let inside = !offsets || !valid || check_inside(access, memory);
+    fine && offsets && valid && inside
+}
+
+/// One offset per dim, none negative (104).
+pub(crate) fn check_offsets(op: OperationRef, offsets: &[Mixed], memory: &Shaped) -> bool {
+    if offsets.len() != memory.rank() {
+        diag::error(
+            &op,
+            BOUNDS,
+            format!(
+                "has {} offsets, expected {}, one per dim",
+                offsets.len(),
+                memory.rank()
+            ),
+        )
+        .note(format!(
+            "write {} entries between the brackets",
+            memory.rank()
+        ))
+        .emit();
+        return false;
+    }
+    let mut fine = true;
+    for (dim, offset) in offsets.iter().enumerate() {
+        if let Some(offset) = known(*offset).filter(|&offset| offset < 0) {
+            diag::error(
+                &op,
+                BOUNDS,
+                format!("offset of dim {dim} is {offset}, expected at least 0"),
+            )
+            .note("offsets count from the start of the array or of a slice")
+            .emit();
+            fine = false;
+        }
+    }
+    fine
+}
+
+fn known(entry: Mixed) -> Option<i64> {
+    match entry {
+        Mixed::Static(value) => Some(value),
+        Mixed::Dynamic(value) => view::constant(value),
+    }
+}
+
+fn check_valid(access: &Access) -> bool {
+    let Some(valid) = &access.valid else {
+        return true;
+    };
+    let Some(tile) = Shaped::of(access.value.r#type()) else {
+        return true;
+    };
+    if valid.len() != tile.rank() {
+        diag::error(
+            &access.op,
+            BOUNDS,
+            format!(
+                "has {} valid extents, expected {}",
+                valid.len(),
+                tile.rank()
+            ),
+        )
+        .note("write valid [rows, columns]")
+        .emit();
+        return false;
+    }
+    let mut fine = true;
+    for (dim, (&entry, &extent)) in valid.iter().zip(&tile.shape).enumerate() {
+        if let Some(entry) = known(entry).filter(|entry| !(0..=extent).contains(entry)) {
+            diag::error(
+                &access.op,
+                BOUNDS,
+                format!("valid extent of dim {dim} is {entry}, expected 0 to {extent}"),
+            )
+            .note("the valid part is at most the tile")
+            .emit();
+            fine = false;
+        }
+    }
+    fine
+}
+
+/// The extents that an access covers, one per dim of the memory operand: the tile's two
+/// innermost, leading dims 1. `None` for an extent known at run time only.
+fn covered(access: &Access, rank: usize) -> Vec<Option<i64>> {
+    let tile = Shaped::of(access.value.r#type()).filter(|_| !access.is_scalar());
+    let (rows, cols) = match (&access.valid, tile) {
+        (Some(valid), Some(_)) if valid.len() == 2 => (known(valid[0]), known(valid[1])),
+        (_, Some(tile)) if tile.rank() == 2 => (Some(tile.shape[0]), Some(tile.shape[1])),
+        _ => (Some(1), Some(1)),
+    };
+    let mut extents = vec![Some(1); rank];
+    if rank >= 2 {
+        extents[rank - 2] = rows;
+    }
+    extents[rank - 1] = cols;
+    extents
+}
+
+fn check_inside(access: &Access, memory: &Shaped) -> bool {
+    let mut fine = true;
+    let rank = memory.rank();
+    let tile_rows = Shaped::of(access.value.r#type())
+        .filter(|_| !access.is_scalar())
+        .map_or(1, |tile| tile.shape[0]);
+    let rows = access
+        .valid
+        .as_ref()
+        .map_or(Some(tile_rows), |valid| known(valid[0]));
+    if rank == 1 && rows.is_some_and(|rows| rows > 1) {
+        diag::error(
+            &access.op,
+            BOUNDS,
+            format!("covers {tile_rows} rows of an array of rank 1, which is one row"),
+        )
+        .note("use a tile of one row, or an array of rank 2")
+        .emit();
+        return false;
+    }
+    for (dim, extent) in covered(access, rank).into_iter().enumerate() {
+        let (Some(offset), Some(extent)) = (known(access.offsets[dim]), extent) else {
+            continue;
+        };
+        let size = memory.shape[dim];
+        let end = offset.saturating_add(extent);
+        // Nothing is touched where the extent is 0, but the offset must still be inside.
+        if size != DYNAMIC && end > size {
+            diag::error(
+                &access.op,
+                BOUNDS,
+                format!("accesses {offset} to {end} of dim {dim}, expected at most {size}"),
+            )
+            .note("move the offset, shrink the tile, or bound the part with valid [rows, columns]")
+            .emit();
+            fine = false;
+        }
+    }
+    fine
+}
+
+/// `pl.dim`: the source is memory (101) and has the dim (104).
+pub(crate) fn verify_dim(op: OperationRef) -> bool {
+    let (Ok(source), Some(dim)) = (op.operand(0), view::integer(&op, "dim")) else {
+        return false;
+    };
+    let Some(memory) = memory_operand(op, source.r#type()) else {
+        return false;
+    };
+    if !(0..memory.rank() as i64).contains(&dim) {
+        diag::error(
+            &op,
+            BOUNDS,
+            format!("asks for dim {dim}, expected 0 to {}", memory.rank() - 1),
+        )
+        .note("dims count from 0")
+        .emit();
+        return false;
+    }
+    true
+}
+
+/// `pl.shard`.
+///
+/// # Verification
+///
+/// - the source is a memref of rank 2 or more (101, 104)
+/// - the result has its type without the leading dim (104, 105)
+pub(crate) fn verify_shard(op: OperationRef) -> bool {
+    let (Ok(source), Ok(result)) = (op.operand(0), op.result(0)) else {
+        return false;
+    };
+    let result: Value = result.into();
+    let Some(from) = Shaped::of(source.r#type()).filter(|shaped| shaped.level == Level::Memory)
+    else {
+        diag::error(&op, LEVEL, format!("source is {}, expected a memref", source.r#type()))
+            .note("shard a world array, an argument of the host entry; a window has a slice per rank already")
+            .emit();
+        return false;
+    };
+    let Some(to) = Shaped::of(result.r#type()) else {
+        return false;
+    };
+    if from.rank() < 2 || to.shape != from.shape[1..] {
+        diag::error(
+            &op,
+            BOUNDS,
+            format!(
+                "result is {}, expected {} without its leading dim",
+                result.r#type(),
+                source.r#type()
+            ),
+        )
+        .note("the leading dim of a world array is the world size")
+        .emit();
+        return false;
+    }
+    if to.element_type != from.element_type {
+        diag::error(
+            &op,
+            ELEMENT,
+            format!(
+                "result has element type {}, expected {}",
+                to.element_type, from.element_type
+            ),
+        )
+        .note("a shard is a view: it converts nothing")
+        .emit();
+        return false;
+    }
+    true
+}

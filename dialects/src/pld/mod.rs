@@ -1,0 +1,10 @@
+//! The distributed dialect, one file per family of operations.
+
+pub mod dispatch;
+pub mod remote;
+pub mod signal;
+pub mod window;
+
+/// Attribute that a lowering leaves on what it makes: the name of the operation it stood
+/// for, so that reports speak of that one.
+pub const FROM: &str = "pld.from";

@@ -1,0 +1,87 @@
+//! `pld.notify`, `pld.wait`, `pld.barrier`: verifiers.
+
+use crate::{
+    diag::{self, Code},
+    pl::memory::check_offsets,
+    pld::window,
+    types::{DYNAMIC, Element, Shaped},
+    view::{self, Mixed, Notify, Wait},
+};
+use melior::ir::{
+    Value, ValueLike,
+    operation::{OperationLike, OperationRef},
+};
+
+/// `pld.notify`, `pld.wait`.
+///
+/// # Verification
+///
+/// - the signal is a window (101) of i32 (105)
+/// - one offset per dim, inside static extents (104)
+pub(crate) fn verify_cell(op: OperationRef) -> bool {
+    let parts = Notify::of(op)
+        .map(|notify| (notify.signal, notify.offsets))
+        .or_else(|| Wait::of(op).map(|wait| (wait.signal, wait.offsets)));
+    let Some((signal, offsets)) = parts else {
+        diag::error(
+            &op,
+            Code(104),
+            "has a list of offsets that does not match its operands",
+        )
+        .note("one dynamic operand per dynamic entry")
+        .emit();
+        return false;
+    };
+    let Some(window) = signal_operand(op, signal) else {
+        return false;
+    };
+    check_offsets(op, &offsets, &window) && check_cell_inside(op, &offsets, &window)
+}
+
+fn check_cell_inside(op: OperationRef, offsets: &[Mixed], window: &Shaped) -> bool {
+    let mut fine = true;
+    for (dim, (offset, &size)) in offsets.iter().zip(&window.shape).enumerate() {
+        let offset = match *offset {
+            Mixed::Static(value) => Some(value),
+            Mixed::Dynamic(value) => view::constant(value),
+        };
+        if let Some(offset) = offset.filter(|&offset| size != DYNAMIC && offset >= size) {
+            diag::error(
+                &op,
+                Code(104),
+                format!(
+                    "cell is {offset} in dim {dim}, expected at most {}",
+                    size - 1
+                ),
+            )
+            .note("a signal has as many cells as its window has elements")
+            .emit();
+            fine = false;
+        }
+    }
+    fine
+}
+
+/// `pld.barrier`: the signal is a window (101) of i32 (105).
+pub(crate) fn verify_barrier(op: OperationRef) -> bool {
+    op.operand(0)
+        .is_ok_and(|signal| signal_operand(op, signal).is_some())
+}
+
+fn signal_operand<'c>(op: OperationRef, signal: Value<'c, '_>) -> Option<Shaped<'c>> {
+    let window = window::operand(op, signal.r#type(), "signal")?;
+    if window.element() != Some(Element::I32) {
+        diag::error(
+            &op,
+            Code(105),
+            format!(
+                "signal has element type {}, expected i32",
+                window.element_type
+            ),
+        )
+        .note("allocate a window of i32 for signals")
+        .emit();
+        return None;
+    }
+    Some(window)
+}

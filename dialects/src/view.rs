@@ -1,0 +1,391 @@
+//! Typed views of operations, as the verifiers and the lowerings read them.
+//!
+//! A view of an operation that is not well formed is `None`; none of them panics.
+
+use melior::ir::{
+    Type, Value, ValueLike,
+    attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute},
+    operation::{OperationLike, OperationRef},
+};
+
+/// An entry of a mixed static and dynamic list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mixed<'c, 'a> {
+    /// Known at compile time.
+    Static(i64),
+    /// An `index` value.
+    Dynamic(Value<'c, 'a>),
+}
+
+impl Mixed<'_, '_> {
+    /// The number, if it is static.
+    pub fn as_static(&self) -> Option<i64> {
+        match self {
+            Self::Static(value) => Some(*value),
+            Self::Dynamic(_) => None,
+        }
+    }
+}
+
+/// The name of an operation, such as `pl.load`.
+pub fn name<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>) -> String {
+    op.name()
+        .as_string_ref()
+        .as_str()
+        .unwrap_or_default()
+        .to_owned()
+}
+
+/// Whether an operation has this name.
+pub fn is<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, name: &str) -> bool {
+    op.name().as_string_ref().as_str() == Ok(name)
+}
+
+/// The operands of segment `index`, by `operandSegmentSizes`.
+fn segment<'c, 'a>(op: OperationRef<'c, 'a>, index: usize) -> Option<Vec<Value<'c, 'a>>> {
+    let sizes = DenseI32ArrayAttribute::try_from(op.attribute("operandSegmentSizes").ok()?).ok()?;
+    let size = |i| usize::try_from(sizes.element(i).ok()?).ok();
+    let start = (0..index).try_fold(0, |sum, i| Some(sum + size(i)?))?;
+    (start..start + size(index)?)
+        .map(|i| op.operand(i).ok())
+        .collect()
+}
+
+fn operands<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    from: usize,
+    to: usize,
+) -> Option<Vec<Value<'c, 'a>>> {
+    (from..to).map(|index| op.operand(index).ok()).collect()
+}
+
+/// The integers of a dense i64 array attribute; `None` if there is none.
+pub fn integers<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, attribute: &str) -> Option<Vec<i64>> {
+    let array = DenseI64ArrayAttribute::try_from(op.attribute(attribute).ok()?).ok()?;
+    (0..array.len())
+        .map(|index| array.element(index).ok())
+        .collect()
+}
+
+/// The value of an integer attribute.
+pub fn integer<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, attribute: &str) -> Option<i64> {
+    Some(
+        IntegerAttribute::try_from(op.attribute(attribute).ok()?)
+            .ok()?
+            .signed_value(),
+    )
+}
+
+/// Joins a static list with the values of its dynamic entries.
+fn mixed<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    attribute: &str,
+    values: Vec<Value<'c, 'a>>,
+) -> Option<Vec<Mixed<'c, 'a>>> {
+    let mut values = values.into_iter();
+    let list = integers(&op, attribute)?
+        .into_iter()
+        .map(|entry| match entry {
+            crate::types::DYNAMIC => values.next().map(Mixed::Dynamic),
+            entry => Some(Mixed::Static(entry)),
+        })
+        .collect::<Option<_>>()?;
+    values.next().is_none().then_some(list)
+}
+
+/// A load, store, read, write, remote load or remote store.
+#[derive(Clone, Debug)]
+pub struct Access<'c, 'a> {
+    /// The operation itself.
+    pub op: OperationRef<'c, 'a>,
+    /// The array or window it accesses.
+    pub memory: Value<'c, 'a>,
+    /// One entry per dim of the memory operand.
+    pub offsets: Vec<Mixed<'c, 'a>>,
+    /// The part of the tile that is accessed (rows, columns); all of it if absent.
+    pub valid: Option<Vec<Mixed<'c, 'a>>>,
+    /// What fills the rest of a loaded tile; 0 if absent.
+    pub pad: Option<Value<'c, 'a>>,
+    /// The peer of a remote access.
+    pub peer: Option<Value<'c, 'a>>,
+    /// What is stored, or the result of a load: a tile, or a scalar of read and write.
+    pub value: Value<'c, 'a>,
+    /// Whether it writes memory.
+    pub writes: bool,
+    /// Whether a write adds to memory atomically.
+    pub atomic: bool,
+}
+
+impl<'c, 'a> Access<'c, 'a> {
+    /// The view of `op`, if it is one of the six.
+    pub fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
+        let result = || op.result(0).ok().map(Into::into);
+        let count = op.operand_count();
+        let name = name(&op);
+        let (memory, offsets, valid, pad, peer, value) = match name.as_str() {
+            "pl.load" => (
+                op.operand(0).ok()?,
+                segment(op, 1)?,
+                segment(op, 2)?,
+                segment(op, 3)?,
+                None,
+                result()?,
+            ),
+            "pld.remote_load" => (
+                op.operand(0).ok()?,
+                segment(op, 1)?,
+                segment(op, 2)?,
+                segment(op, 3)?,
+                segment(op, 4)?.first().copied(),
+                result()?,
+            ),
+            "pl.store" => (
+                op.operand(1).ok()?,
+                segment(op, 2)?,
+                segment(op, 3)?,
+                vec![],
+                None,
+                op.operand(0).ok()?,
+            ),
+            "pld.remote_store" => (
+                op.operand(1).ok()?,
+                segment(op, 2)?,
+                segment(op, 3)?,
+                vec![],
+                segment(op, 4)?.first().copied(),
+                op.operand(0).ok()?,
+            ),
+            "pl.read" => (
+                op.operand(0).ok()?,
+                operands(op, 1, count)?,
+                vec![],
+                vec![],
+                None,
+                result()?,
+            ),
+            "pl.write" => (
+                op.operand(1).ok()?,
+                operands(op, 2, count)?,
+                vec![],
+                vec![],
+                None,
+                op.operand(0).ok()?,
+            ),
+            _ => return None,
+        };
+        let valid = match op.attribute("static_valid") {
+            Ok(_) => Some(mixed(op, "static_valid", valid)?),
+            Err(_) => None,
+        };
+        Some(Self {
+            op,
+            memory,
+            offsets: mixed(op, "static_offsets", offsets)?,
+            valid,
+            pad: pad.first().copied(),
+            peer,
+            value,
+            writes: matches!(name.as_str(), "pl.store" | "pld.remote_store" | "pl.write"),
+            atomic: op.has_attribute("atomic"),
+        })
+    }
+
+    /// Whether it moves one scalar: read or write.
+    pub fn is_scalar(&self) -> bool {
+        is(&self.op, "pl.read") || is(&self.op, "pl.write")
+    }
+
+    /// Whether it reaches a peer's slice.
+    pub fn is_remote(&self) -> bool {
+        is(&self.op, "pld.remote_load") || is(&self.op, "pld.remote_store")
+    }
+}
+
+/// How a notify changes its cell; values are those of the attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotifyKind {
+    /// Adds to the cell.
+    Add = 0,
+    /// Replaces the cell.
+    Set = 1,
+}
+
+/// What a wait compares by; values are those of the attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WaitCmp {
+    /// Equal.
+    Eq = 0,
+    /// Not equal.
+    Ne = 1,
+    /// Greater.
+    Gt = 2,
+    /// Greater or equal.
+    Ge = 3,
+    /// Less.
+    Lt = 4,
+    /// Less or equal.
+    Le = 5,
+}
+
+/// `pld.notify OP VALUE, SIGNAL[OFFSETS] to PEER`.
+#[derive(Clone, Debug)]
+pub struct Notify<'c, 'a> {
+    /// Add or set.
+    pub kind: NotifyKind,
+    /// An i32.
+    pub value: Value<'c, 'a>,
+    /// A window of i32 cells.
+    pub signal: Value<'c, 'a>,
+    /// The cell, one entry per dim.
+    pub offsets: Vec<Mixed<'c, 'a>>,
+    /// Whose cell.
+    pub peer: Value<'c, 'a>,
+}
+
+impl<'c, 'a> Notify<'c, 'a> {
+    /// The view of `op`, if it is a notify.
+    pub fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
+        let count = op.operand_count();
+        if !is(&op, "pld.notify") || count < 3 {
+            return None;
+        }
+        Some(Self {
+            kind: if integer(&op, "op")? == 0 {
+                NotifyKind::Add
+            } else {
+                NotifyKind::Set
+            },
+            value: op.operand(0).ok()?,
+            signal: op.operand(1).ok()?,
+            offsets: mixed(op, "static_offsets", operands(op, 2, count - 1)?)?,
+            peer: op.operand(count - 1).ok()?,
+        })
+    }
+}
+
+/// `pld.wait CMP VALUE, SIGNAL[OFFSETS]`.
+#[derive(Clone, Debug)]
+pub struct Wait<'c, 'a> {
+    /// The comparison.
+    pub cmp: WaitCmp,
+    /// An i32.
+    pub value: Value<'c, 'a>,
+    /// A window of i32 cells.
+    pub signal: Value<'c, 'a>,
+    /// The cell, one entry per dim.
+    pub offsets: Vec<Mixed<'c, 'a>>,
+}
+
+impl<'c, 'a> Wait<'c, 'a> {
+    /// The view of `op`, if it is a wait.
+    pub fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
+        if !is(&op, "pld.wait") {
+            return None;
+        }
+        use WaitCmp::*;
+        Some(Self {
+            cmp: *[Eq, Ne, Gt, Ge, Lt, Le].get(usize::try_from(integer(&op, "cmp")?).ok()?)?,
+            value: op.operand(0).ok()?,
+            signal: op.operand(1).ok()?,
+            offsets: mixed(op, "static_offsets", operands(op, 2, op.operand_count())?)?,
+        })
+    }
+}
+
+/// `pld.alloc_window_buffer SIZES of ELEMENT`.
+#[derive(Clone, Debug)]
+pub struct AllocWindowBuffer<'c, 'a> {
+    /// Extents in elements.
+    pub sizes: Vec<Mixed<'c, 'a>>,
+    /// Element type.
+    pub element_type: Type<'c>,
+    /// World ranks of the group; all ranks if absent.
+    pub ranks: Option<Vec<i64>>,
+}
+
+impl<'c, 'a> AllocWindowBuffer<'c, 'a> {
+    /// The view of `op`, if it allocates a window buffer.
+    pub fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
+        if !is(&op, "pld.alloc_window_buffer") {
+            return None;
+        }
+        let element_type = op.attribute("element_type").ok()?;
+        Some(Self {
+            sizes: mixed(op, "static_sizes", operands(op, 0, op.operand_count())?)?,
+            element_type: melior::ir::attribute::TypeAttribute::try_from(element_type)
+                .ok()?
+                .value(),
+            ranks: integers(&op, "ranks"),
+        })
+    }
+
+    /// Bytes of data, if all sizes are static.
+    pub fn static_bytes(&self) -> Option<i64> {
+        let element = crate::types::Element::of(self.element_type)?;
+        self.sizes
+            .iter()
+            .try_fold(element.bytes(), |product, size| {
+                product.checked_mul(size.as_static()?)
+            })
+    }
+}
+
+/// `pld.dispatch @CALLEE(ARGUMENTS) on RANK`.
+#[derive(Clone, Debug)]
+pub struct Dispatch<'c, 'a> {
+    /// Name of the device function.
+    pub callee: String,
+    /// What it is called with.
+    pub arguments: Vec<Value<'c, 'a>>,
+    /// World rank it starts on.
+    pub rank: Value<'c, 'a>,
+}
+
+impl<'c, 'a> Dispatch<'c, 'a> {
+    /// The view of `op`, if it is a dispatch.
+    pub fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
+        let count = op.operand_count();
+        if !is(&op, "pld.dispatch") || count < 1 {
+            return None;
+        }
+        Some(Self {
+            callee: symbol(&op, "callee")?,
+            arguments: operands(op, 0, count - 1)?,
+            rank: op.operand(count - 1).ok()?,
+        })
+    }
+}
+
+/// The name in a flat symbol reference attribute.
+pub fn symbol<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, attribute: &str) -> Option<String> {
+    use melior::ir::attribute::FlatSymbolRefAttribute;
+    let name = FlatSymbolRefAttribute::try_from(op.attribute(attribute).ok()?).ok()?;
+    Some(name.value().to_owned())
+}
+
+/// The text of a string attribute.
+pub fn string<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, attribute: &str) -> Option<String> {
+    use melior::ir::attribute::StringAttribute;
+    let text = StringAttribute::try_from(op.attribute(attribute).ok()?).ok()?;
+    Some(text.value().to_owned())
+}
+
+/// The operation that defines `value`; `None` for a block argument.
+pub fn defining_op<'c, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    if !value.is_operation_result() {
+        return None;
+    }
+    melior::ir::operation::OperationResult::try_from(value)
+        .ok()
+        .map(|result| result.owner())
+}
+
+/// The value of an `arith.constant` of integer or index type.
+pub fn constant(value: Value) -> Option<i64> {
+    let op = defining_op(value)?;
+    if is(&op, "arith.constant") {
+        integer(&op, "value")
+    } else {
+        None
+    }
+}

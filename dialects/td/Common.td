@@ -1,0 +1,47 @@
+//===- Common.td - base classes and constraints of both dialects ----------===//
+//
+// Part of the pld project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PLD_COMMON
+#define PLD_COMMON
+
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "Enums.td"
+
+// An operand whose type error carries a code of ours: typed loosely here, so
+// that ODS does not print its own message first, and checked by the verifier.
+def Pld_Checked : Type<CPred<"true">, "any type">;
+
+// Every operation has a verifier; it lives in Rust, in the file named after the
+// operation's family. `effects` is the body of getEffects where there is one.
+class Pld_BaseOp<Dialect dialect, string mnemonic, list<Trait> traits, string effects>
+    : Op<dialect, mnemonic, !listconcat(traits,
+          !if(!empty(effects), []<Trait>,
+              [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]))> {
+  let hasVerifier = 1;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::pld::verifyOp(getOperation());
+    }
+  }] # !if(!empty(effects), "", [{
+    void $cppClass::getEffects(::llvm::SmallVectorImpl<
+        ::mlir::SideEffects::EffectInstance<::mlir::MemoryEffects::Effect>> &effects) {
+  }] # effects # [{
+    }
+  }]);
+}
+
+// Parts of assembly formats. The empty literal keeps `%x[0]` together.
+class Pld_Formats {
+  string offsets = "`` custom<DynamicIndexList>($offsets, $static_offsets) ";
+  string valid = "(`valid` custom<DynamicIndexList>($valid, $static_valid)^)? ";
+  string pad = "(`pad` `(` $pad^ `:` type($pad) `)`)? ";
+}
+def Pld_Fmt : Pld_Formats;
+
+#endif // PLD_COMMON

@@ -1,0 +1,57 @@
+//===- Base.td - the tile dialect, its types --------------------------------===//
+//
+// Part of the pld project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PL_BASE
+#define PL_BASE
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinTypeInterfaces.td"
+include "Common.td"
+
+def Pl_Dialect : Dialect {
+  let name = "pl";
+  let cppNamespace = "::pl";
+  let summary = "Tile programs: load a tile from global memory, compute, store.";
+  let description = [{
+    A function is marked with the unit attribute `pl.host` (the host CPU, once per
+    program), `pl.device` (one per rank) or `pl.incore` (the AI core). Global memory
+    is a `memref`: a reference, so reads and writes are effects. A tile,
+    `!pl.tile<8x64xf32>`, is a pure value that fits on-core.
+
+    Direction of memref arguments: `pl.in` (the default), `pl.out`, `pl.inout`.
+    `pl.golden` marks a function in upstream dialects that computes what the entry
+    (or the entry it names) is expected to write; `pl.rtol` and `pl.atol` on it set
+    the tolerance. `pl.arg` on an argument says how it is filled when no file is given.
+  }];
+  let useDefaultTypePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+}
+
+class Pl_Type<string name, string mnemonic_, list<Trait> traits = []>
+    : TypeDef<Pl_Dialect, name, traits> {
+  let mnemonic = mnemonic_;
+}
+
+def Pl_Tile : Pl_Type<"Tile", "tile", [DeclareTypeInterfaceMethods<ShapedTypeInterface>]> {
+  let summary = "on-core tile";
+  let description = [{
+    A value of rank 2 and static shape that is held on-core. Each of its elements is
+    always defined. `!pl.tile<8x64xf32>` is 8 rows of 64 elements.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType);
+  let assemblyFormat = "`<` custom<ShapeAndType>($shape, $elementType) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Pl_TileOrTensor : Type<CPred<"::llvm::isa<::pl::TileType, ::mlir::RankedTensorType>($_self)">,
+    "tile or ranked tensor", "::mlir::ShapedType">;
+
+class Pl_Op<string mnemonic, list<Trait> traits = [], string effects = "">
+    : Pld_BaseOp<Pl_Dialect, mnemonic, traits, effects>;
+
+#endif // PL_BASE

@@ -1,0 +1,113 @@
+//===- Memory.td - tiles and scalars from and to memory ---------------------===//
+//
+// Part of the pld project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PL_MEMORY
+#define PL_MEMORY
+
+include "pl/Base.td"
+
+def Pl_LoadOp : Pl_Op<"load", [AttrSizedOperandSegments],
+    "::pld::readEffect(getSourceMutable(), effects);"> {
+  let summary = "load a tile from global memory or from the own window slice";
+  let description = [{
+    The tile covers the two innermost dims of the memory operand at `offsets`, one
+    entry per dim (leading dims count 1; an array of rank 1 is one row). With `valid`
+    only that part is read and bounds-checked, and the rest of the tile holds the pad
+    value, 0 by default.
+
+    ```mlir
+    %t = pl.load %x[%i, 0] : memref<64x64xf32> -> !pl.tile<8x64xf32>
+    %u = pl.load %x[%i, 0] valid [%r, 29] pad(%v : f32) : memref<37x29xf32> -> !pl.tile<8x32xf32>
+    ```
+  }];
+  let arguments = (ins Pld_Checked:$source, Variadic<Index>:$offsets,
+      DenseI64ArrayAttr:$static_offsets, Variadic<Index>:$valid,
+      OptionalAttr<DenseI64ArrayAttr>:$static_valid, Optional<Pld_Checked>:$pad);
+  let results = (outs Pl_Tile:$result);
+  let assemblyFormat = !strconcat("$source ", Pld_Fmt.offsets, Pld_Fmt.valid, Pld_Fmt.pad, "attr-dict `:` qualified(type($source)) `->` qualified(type($result))");
+}
+
+def Pl_StoreOp : Pl_Op<"store", [AttrSizedOperandSegments],
+    "::pld::writeEffect(getDestinationMutable(), getAtomicAttr() != nullptr, effects);"> {
+  let summary = "store a tile to global memory or to the own window slice";
+  let description = [{
+    The mirror of `pl.load`. With `valid` only that part of the tile is written. With
+    `atomic add` each element is added to memory (f32, f16, bf16, i32, i16, i8).
+
+    ```mlir
+    pl.store %t, %y[%i, 0] : !pl.tile<8x64xf32>, memref<64x64xf32>
+    pl.store %t, %y[%i, 0] valid [%r, 29] atomic add : !pl.tile<8x32xf32>, memref<37x29xf32>
+    ```
+  }];
+  let arguments = (ins Pl_Tile:$tile, Pld_Checked:$destination, Variadic<Index>:$offsets,
+      DenseI64ArrayAttr:$static_offsets, Variadic<Index>:$valid,
+      OptionalAttr<DenseI64ArrayAttr>:$static_valid, OptionalAttr<Pld_AtomicKind>:$atomic);
+  let assemblyFormat = !strconcat("$tile `,` $destination ", Pld_Fmt.offsets, Pld_Fmt.valid, "(`atomic` $atomic^)? attr-dict `:` qualified(type($tile)) `,` qualified(type($destination))");
+}
+
+def Pl_ReadOp : Pl_Op<"read",
+    [TypesMatchWith<"result is an element of the source", "source", "result",
+                    "::mlir::getElementTypeOrSelf($_self)">],
+    "::pld::readEffect(getSourceMutable(), effects);"> {
+  let summary = "read one element of global memory or of the own window slice";
+  let description = [{
+    Polling with `pl.read` is not a wait: it orders nothing.
+
+    ```mlir
+    %v = pl.read %s[%i, 0] : !pld.dtensor<?x1xi32>
+    ```
+  }];
+  let arguments = (ins Pld_Checked:$source, Variadic<Index>:$offsets,
+      DenseI64ArrayAttr:$static_offsets);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = !strconcat("$source ", Pld_Fmt.offsets, "attr-dict `:` qualified(type($source))");
+}
+
+def Pl_WriteOp : Pl_Op<"write",
+    [TypesMatchWith<"value is an element of the destination", "destination", "value",
+                    "::mlir::getElementTypeOrSelf($_self)">],
+    "::pld::writeEffect(getDestinationMutable(), false, effects);"> {
+  let summary = "write one element of global memory or of the own window slice";
+  let description = [{
+    ```mlir
+    pl.write %v, %y[%i, 0] : memref<4x1xi32>
+    ```
+  }];
+  let arguments = (ins AnyType:$value, Pld_Checked:$destination, Variadic<Index>:$offsets,
+      DenseI64ArrayAttr:$static_offsets);
+  let assemblyFormat = !strconcat("$value `,` $destination ", Pld_Fmt.offsets, "attr-dict `:` qualified(type($destination))");
+}
+
+def Pl_DimOp : Pl_Op<"dim", [Pure]> {
+  let summary = "run-time extent of a memref or window";
+  let description = [{
+    ```mlir
+    %d = pl.dim %w, 0 : !pld.dtensor<?x64xf32>
+    ```
+  }];
+  let arguments = (ins Pld_Checked:$source, I64Attr:$dim);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$source `,` $dim attr-dict `:` qualified(type($source))";
+}
+
+def Pl_ShardOp : Pl_Op<"shard", [Pure]> {
+  let summary = "a rank's slice of a world array";
+  let description = [{
+    Drops the leading dim, which is the world size: slice `rank` of the array. An
+    argument of the host entry that is sharded is a world array; every other array is
+    replicated.
+
+    ```mlir
+    %xr = pl.shard %x[%r] : memref<?x1x64xf32> -> memref<1x64xf32>
+    ```
+  }];
+  let arguments = (ins Pld_Checked:$source, Index:$rank);
+  let results = (outs AnyMemRef:$result);
+  let assemblyFormat = "$source `` `[` $rank `]` attr-dict `:` qualified(type($source)) `->` type($result)";
+}
+
+#endif // PL_MEMORY

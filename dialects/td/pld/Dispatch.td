@@ -1,0 +1,28 @@
+//===- Dispatch.td - starting work on a rank --------------------------------===//
+//
+// Part of the pld project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PLD_DISPATCH
+#define PLD_DISPATCH
+
+include "pld/Base.td"
+
+def Pld_DispatchOp : Pld_Op<"dispatch", [DeclareOpInterfaceMethods<SymbolUserOpInterface>],
+    "::pld::syncEffect(effects);"> {
+  let summary = "start a device function on a rank";
+  let description = [{
+    Asynchronous: dispatches to one rank run in program order, and the host function ends
+    when all have ended. A dispatched function stays public.
+
+    ```mlir
+    pld.dispatch @f(%xr, %data) on %r : (memref<1x64xf32>, !pld.dtensor<1x64xf32>)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$arguments, Index:$rank);
+  let assemblyFormat = "$callee `(` $arguments `)` `on` $rank attr-dict `:` `(` qualified(type($arguments)) `)`";
+}
+
+#endif // PLD_DISPATCH

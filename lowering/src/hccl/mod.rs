@@ -1,0 +1,10 @@
+//! Lowering to AscendC device code and ACL and HCCL host code.
+
+use pld_dialects::pass::{self, Pass, Pipeline};
+
+static PASSES: &[Pass] = &[];
+static PIPELINES: &[Pipeline] = &[];
+
+pub(crate) fn register() {
+    pass::register(PASSES, PIPELINES);
+}

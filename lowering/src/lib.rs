@@ -1,0 +1,17 @@
+//! Lowerings of `pl` and `pld`.
+//!
+//! ```text
+//!                                            +--> cpu:  vector, llvm + calls of pld-runtime
+//!  pl/pld --passes--> tile level --lower-----+
+//!                                  ^^^^^     +--> hccl: emitc --> AscendC and HCCL C++
+//!                                  you are here
+//! ```
+
+pub mod cpu;
+pub mod hccl;
+
+/// Registers all passes, pipelines and translations of this crate by name.
+pub fn register() {
+    cpu::register();
+    hccl::register();
+}

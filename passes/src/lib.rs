@@ -1,0 +1,33 @@
+//! Passes from `pl`/`pld` to `pl`/`pld`, one file each.
+//!
+//! ```text
+//!  pl/pld --lint--> pl/pld --lower to tile level--> tile ops, remote access, signals
+//!           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+//!           you are here
+//! ```
+//!
+//! | pass | file |
+//! | --- | --- |
+//! | `pld-lint` | `lint.rs` |
+//! | `pld-lower-collectives` | `lower_collectives.rs` |
+//!
+//! | pipeline | file |
+//! | --- | --- |
+//! | `lower-pld-to-tile` | `pipeline.rs` |
+
+pub mod lint;
+pub mod lower_collectives;
+pub mod pipeline;
+
+use pld_dialects::pass::{self, Pass, Pipeline};
+
+/// All passes of this crate.
+pub static PASSES: &[Pass] = &[lint::PASS, lower_collectives::PASS];
+
+/// All pipelines of this crate.
+pub static PIPELINES: &[Pipeline] = &[pipeline::TO_TILE];
+
+/// Registers the passes and pipelines by name.
+pub fn register() {
+    pass::register(PASSES, PIPELINES);
+}
