@@ -1,0 +1,49 @@
+// Wrong: the next round stages while a slow peer still loads the last round's data
+// (pld-201, at run time pld-403). Mended: a second barrier at the end of the round.
+
+func.func @core(%x: memref<1x64xf32>, %y: memref<1x64xf32> {pl.out},
+      %data: !pld.dtensor<1x64xf32>, %signal: !pld.dtensor<?x1xi32>)
+    attributes {pl.incore} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %ctx = pld.get_comm_ctx %data : !pld.dtensor<1x64xf32>
+  %me = pld.rank %ctx
+  %n = pld.nranks %ctx
+  %after = arith.addi %me, %c1 : index
+  %next = arith.remsi %after, %n : index
+  %rounds = arith.constant 3 : index
+  scf.for %round = %c0 to %rounds step %c1 {
+    %local = pl.load %x[0, 0] : memref<1x64xf32> -> !pl.tile<1x64xf32>
+    pl.store %local, %data[0, 0] : !pl.tile<1x64xf32>, !pld.dtensor<1x64xf32>
+    pld.barrier %signal : !pld.dtensor<?x1xi32>
+    %recv = pld.remote_load %data[0, 0] from %next : !pld.dtensor<1x64xf32> -> !pl.tile<1x64xf32>
+    pl.store %recv, %y[0, 0] : !pl.tile<1x64xf32>, memref<1x64xf32>
+  }
+  return
+}
+
+func.func @per_rank(%x: memref<1x64xf32>, %y: memref<1x64xf32> {pl.out},
+      %data: !pld.dtensor<1x64xf32>, %signal: !pld.dtensor<?x1xi32>)
+    attributes {pl.device} {
+  call @core(%x, %y, %data, %signal) : (memref<1x64xf32>, memref<1x64xf32>,
+        !pld.dtensor<1x64xf32>, !pld.dtensor<?x1xi32>) -> ()
+  return
+}
+
+func.func @main(%x: memref<?x1x64xf32>, %y: memref<?x1x64xf32> {pl.out}) attributes {pl.host,
+      pld.world_sizes = array<i64: 2, 3, 4>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = pld.world_size
+  %data_buffer = pld.alloc_window_buffer [1, 64] of f32
+  %signal_buffer = pld.alloc_window_buffer [%n, 1] of i32
+  scf.for %r = %c0 to %n step %c1 {
+    %xr = pl.shard %x[%r] : memref<?x1x64xf32> -> memref<1x64xf32>
+    %yr = pl.shard %y[%r] : memref<?x1x64xf32> -> memref<1x64xf32>
+    %data = pld.window %data_buffer : !pld.dtensor<1x64xf32>
+    %signal = pld.window %signal_buffer[%n] : !pld.dtensor<?x1xi32>
+    pld.dispatch @per_rank(%xr, %yr, %data, %signal) on %r : (memref<1x64xf32>, memref<1x64xf32>,
+          !pld.dtensor<1x64xf32>, !pld.dtensor<?x1xi32>)
+  }
+  return
+}
