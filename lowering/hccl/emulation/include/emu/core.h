@@ -1,0 +1,224 @@
+// One vector core: its unified buffer, the pipes with what each knows to be complete, and its pending operations.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <map>
+#include <set>
+
+#include "memory.h"
+#include "options.h"
+
+namespace AscendC {
+class TPipe;
+}
+
+namespace pld_emu {
+
+constexpr uint32_t kUbBytes = 192 * 1024;      ///< physical unified buffer of arch 2201
+constexpr uint32_t kArenaBytes = 184 * 1024;   ///< what a TPipe may hand out
+constexpr unsigned kEvents = 64;               ///< at least HardEvent::MAX
+constexpr unsigned kEventIds = 8;
+constexpr unsigned kOpenIds = 6;               ///< ids a kernel may keep allocated per event
+constexpr unsigned kStuckPolls = 1000;         ///< polls without news, in a still system, that prove a deadlock
+
+struct UbRange {
+  uint32_t begin;
+  uint32_t end;
+};
+
+/// An operation that was issued to a pipe. Steps are its separately visible parts (the blocks of a DMA).
+struct Pending {
+  Access access;
+  Clock known;
+  std::vector<std::function<void()>> steps;
+  size_t done = 0;
+};
+
+struct Flag {
+  bool set = false;
+  bool allocated = false;
+  Clock clock;
+  At at{nullptr, 0};
+};
+
+struct AtomicMode {
+  enum Kind : uint8_t { None, Add, Max, Min } kind = None;
+  const char* type = "";
+  At at{nullptr, 0};
+};
+
+/// What a core saw when it last loaded a cell, to tell news from idle polling.
+struct Poll {
+  uint64_t bytes = 0;
+  Site site{"", {nullptr, 0}};
+};
+
+struct CacheLine {
+  uint8_t bytes[64];
+  uint64_t dirty = 0;  ///< one bit per byte
+  At at{nullptr, 0};
+};
+
+struct Core {
+  Core(Who who, uint32_t agent, int blocks)
+      : who(who), agent(agent), blocks(blocks), ub(kUbBytes, 0xff), ubDefined(kUbBytes, 0),
+        random(options().seed * 1009 + agent) {}
+
+  Who who;
+  uint32_t agent;
+  int blocks;
+  std::vector<uint8_t> ub;
+  std::vector<uint8_t> ubDefined;
+  RangeMap ubShadow;
+  Random random;
+
+  Clock known[kPipes];
+  uint32_t issued[kPipes] = {};
+  std::list<Pending> pending;
+  Flag flags[kEvents][kEventIds];
+  AtomicMode atomic;
+  AscendC::TPipe* pipe = nullptr;
+  std::map<uint64_t, CacheLine> cache;
+
+  Clock acquired;               ///< brought by polls, credited at the next PIPE_ALL
+  bool news = false;            ///< `acquired` holds something no pipe knows yet
+  Site newsSite{"", {nullptr, 0}};
+  std::map<uint32_t, Clock> loadedSignals;  ///< UB address -> clock that came with a polled cell
+  uint32_t lastSignal = 0;      ///< MTE3 number of the last own signal DMA
+  Site lastSignalSite{"", {nullptr, 0}};
+
+  std::map<uint64_t, Poll> polls;
+  bool pollStale = false;       ///< the last executed poll brought nothing
+  uint64_t pollCell = 0;
+  uint64_t pollVersion = 0;     ///< state of global memory it saw
+  unsigned idlePolls = 0;
+  bool idle = false;
+  At at{nullptr, 0};            ///< present statement
+  At outer{nullptr, 0};         ///< last statement in another file, for reports from helper templates
+
+  Clock& on(Pipe pipe) { return known[static_cast<unsigned>(pipe)]; }
+  uint32_t& count(Pipe pipe) { return issued[static_cast<unsigned>(pipe)]; }
+
+  [[noreturn]] void fail(const std::string& what, const At& where) const {
+    error(who, what, where);
+    if (outer.file) note("last statement before it in another file: " + name(outer));
+    stop();
+  }
+
+  Access access(Pipe pipe, const Site& site) {
+    const Clock& scalar = on(Pipe::S);
+    if (pipe != Pipe::S) on(pipe).join(scalar);
+    Access a;
+    a.agent = agent;
+    a.pipe = pipe;
+    a.seq = ++count(pipe);
+    a.who = who;
+    a.site = site;
+    return a;
+  }
+
+  /// Checks one UB range of an operation against all earlier ones of this core.
+  void touchUb(const UbRange& range, const Access& now, Mode mode) {
+    Conflict c;
+    if (!ubShadow.touch(range.begin, range.end, now, mode, on(now.pipe), c)) return;
+    error(who,
+          format("%s (%s on pipe %s) is not ordered with an earlier %s on pipe %s: UB bytes [%llu, %llu)", now.site.op,
+                 name(mode), name(now.pipe), name(c.mode), name(c.before.pipe), static_cast<unsigned long long>(c.begin),
+                 static_cast<unsigned long long>(c.end)),
+          now.site.at);
+    note("the other access: " + name(c.before.site));
+    const bool samePipe = c.before.pipe == now.pipe;
+    note(samePipe ? format("missing between them: PipeBarrier<PIPE_%s>", name(now.pipe))
+                  : format("missing between them: flag %s_%s", name(c.before.pipe), name(now.pipe)));
+    if (outer.file) note("last statement before it in another file: " + name(outer));
+    stop();
+  }
+
+  /// True if `p` may run now: all own operations its clock demands have run, and V stays in order.
+  bool ready(const Pending& p) const {
+    for (const Pending& q : pending) {
+      if (&q == &p) continue;
+      if (p.known.get(agent, q.access.pipe) >= q.access.seq) return false;
+      if (p.access.pipe == Pipe::V && q.access.pipe == Pipe::V && q.access.seq < p.access.seq) return false;
+    }
+    return true;
+  }
+
+  /// Runs one step of one ready operation among those `wanted`; false if there is none.
+  template <typename Wanted>
+  bool advance(Wanted wanted, Random& dice) {
+    std::vector<std::list<Pending>::iterator> candidates;
+    for (auto it = pending.begin(); it != pending.end(); ++it)
+      if (wanted(*it) && ready(*it)) candidates.push_back(it);
+    if (candidates.empty()) return false;
+    auto it = candidates[dice.below(candidates.size())];
+    if (it->done < it->steps.size()) it->steps[it->done++]();
+    if (it->done >= it->steps.size()) pending.erase(it);
+    return true;
+  }
+
+  bool advanceAny(Random& dice) {
+    return advance([](const Pending&) { return true; }, dice);
+  }
+
+  /// Runs all that scalar code knows to be complete.
+  void settle() {
+    const Clock& scalar = on(Pipe::S);
+    while (advance([&](const Pending& p) { return scalar.get(agent, p.access.pipe) >= p.access.seq; }, random)) {
+    }
+  }
+
+  void drain() {
+    while (advanceAny(random)) {
+    }
+  }
+
+  /// Issues an operation: in order and at once, or (weak mode) into the queues.
+  void issue(const Access& access, std::vector<std::function<void()>> steps) {
+    if (!options().weak) {
+      for (auto& step : steps) step();
+      return;
+    }
+    pending.push_back({access, on(access.pipe), std::move(steps), 0});
+    if (!options().lazy() && random.oneIn(4)) advanceAny(random);
+    constexpr size_t kQueueLimit = 256;
+    while (pending.size() > kQueueLimit) advanceAny(random);
+  }
+
+  /// Everything issued so far, seen as complete.
+  Clock allComplete() const {
+    Clock all;
+    for (unsigned p = 0; p < kPipes; ++p) {
+      all.join(known[p]);
+      all.raise(agent, static_cast<Pipe>(p), issued[p]);
+    }
+    return all;
+  }
+
+  /// PIPE_ALL: release and acquire fence.
+  void fence() {
+    drain();
+    Clock all = allComplete();
+    all.join(acquired);
+    for (Clock& pipeKnown : known) pipeKnown = all;
+    acquired = Clock();
+    news = false;
+  }
+};
+
+/// The core that the calling thread is, or nullptr on host threads.
+inline thread_local Core* currentCore = nullptr;
+
+inline Core& core(const char* op, const At& at) {
+  if (!currentCore) {
+    error({-1, -1}, format("%s called outside a kernel launch", op), at);
+    stop();
+  }
+  Core& c = *currentCore;
+  if (c.at.file && at.file && std::strcmp(c.at.file, at.file) != 0) c.outer = c.at;
+  c.at = at;
+  return c;
+}
+
+}  // namespace pld_emu

@@ -1,0 +1,97 @@
+// How a core touches global memory: checks at issue and at execution, signal cells, idle polling.
+#pragma once
+
+#include "system.h"
+#include "types.h"
+
+namespace pld_emu {
+
+/// True for a 4-byte i32 access inside a window: the way notify and wait touch a cell.
+template <typename T>
+bool signalAccess(uint64_t begin, uint64_t bytes) {
+  if (!std::is_same_v<T, int32_t> || bytes != 4) return false;
+  const Region* region = System::get().memory.find(begin);
+  return region && region->inWindow(begin, begin + bytes);
+}
+
+/// Rules that hold when an operation on global memory is issued.
+inline void checkGmIssue(Core& c, const Access& access, bool reads, const At& at) {
+  if (!access.signal && c.news)
+    c.fail(format("%s after a wait that saw a new value and before PipeBarrier<PIPE_ALL>: acquire fence missing (by "
+                  "convention; the poll stands at %s)",
+                  access.site.op, name(c.newsSite.at).c_str()),
+           at);
+  if (access.signal && reads && c.on(Pipe::S).get(c.agent, Pipe::Mte3) < c.lastSignal)
+    c.fail(format("%s polls while the core's own signal DMA (%s) may be unfinished: PipeBarrier<PIPE_ALL> after it "
+                  "missing (by convention)",
+                  access.site.op, name(c.lastSignalSite).c_str()),
+           at);
+}
+
+/// Remembers an own signal DMA, which must be complete before the core polls.
+inline void noteSignal(Core& c, const Access& access, uint64_t cell, bool atomic) {
+  const Region* region = System::get().memory.find(cell);
+  if (!access.signal || (!atomic && region->device == c.who.rank)) return;
+  c.lastSignal = access.seq;
+  c.lastSignalSite = access.site;
+}
+
+/// Bounds, window and race check of one contiguous piece at execution.
+inline Region& touchGm(Core& c, const Access& access, const Clock& known, uint64_t begin, uint64_t bytes, Mode mode) {
+  Memory& memory = System::get().memory;
+  Region& region = memory.require(begin, bytes, c.who.rank, c.who, access.site);
+  if (access.pipe != Pipe::S)
+    for (const auto& line : c.cache)
+      if (line.second.dirty && line.first < begin + bytes && begin < line.first + 64)
+        c.fail(format("%s of memory that SetValue changed in the data cache (%s): DataCacheCleanAndInvalid missing",
+                      access.site.op, name(line.second.at).c_str()),
+               access.site.at);
+  memory.touch(region, begin, bytes, access, mode, known);
+  return region;
+}
+
+/// A write of a signal cell releases what the writer had completed.
+inline void release(const Access& access, const Clock& known, uint64_t cell, bool atomic) {
+  Clock carried = known;
+  carried.raise(access.agent, access.pipe, access.seq);
+  Signal& signal = System::get().memory.signal(cell);
+  if (atomic)
+    signal.released.join(carried);
+  else
+    signal.released = carried;
+}
+
+/// A load of a cell: tells news from idle polling. `bytes` is what was seen.
+inline void notePoll(Core& c, const Site& site, uint64_t cell, uint64_t bytes) {
+  const uint64_t version = System::get().version;
+  auto found = c.polls.find(cell);
+  c.pollStale = found != c.polls.end() && found->second.bytes == bytes;
+  if (!c.pollStale || c.pollVersion != version) c.idlePolls = 0;
+  c.polls[cell] = {bytes, site};
+  c.pollCell = cell;
+  c.pollVersion = version;
+}
+
+/// The clock that came with a polled value reaches scalar code.
+inline void acquire(Core& c, const Site& site, const Clock& released) {
+  c.acquired.join(released);
+  if (c.on(Pipe::S).covers(released) || c.news) return;
+  c.news = true;
+  c.newsSite = site;
+}
+
+/// Scalar code used a polled value: if it was old, let others run.
+inline void afterPoll(Core& c) {
+  if (!c.pollStale) return;
+  c.pollStale = false;
+  ++c.idlePolls;
+  System::get().idle(c);
+}
+
+/// The core did something else than polling.
+inline void noteWork(Core& c) {
+  c.polls.clear();
+  c.idlePolls = 0;
+}
+
+}  // namespace pld_emu

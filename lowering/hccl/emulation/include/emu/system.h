@@ -1,0 +1,295 @@
+// The emulated machine: its memory, its agents, and the scheduler of cores and host threads.
+//
+// One core runs at a time, holding `mutex`; cores switch at polls (and, in weak mode, at random calls). Cores run only
+// while every host thread that owns a device waits inside an emulated call, so which cores exist at any moment does not
+// depend on timing. Host threads of different ranks must therefore meet through HCCL only.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+#include "core.h"
+
+namespace pld_emu {
+
+/// A host thread that owns a device (the last thread that called aclrtSetDevice for it).
+struct Host {
+  int device = -1;
+  bool waiting = false;
+  bool open = false;
+  std::string waitsFor;
+  At at{nullptr, 0};
+  ~Host();
+};
+
+inline thread_local Host hostThread;
+
+class System {
+ public:
+  static System& get() {
+    static System* const system = new System;  // outlives the thread_local hosts
+    return *system;
+  }
+
+  using Lock = std::unique_lock<std::mutex>;
+
+  std::mutex mutex;
+  Memory memory;
+  uint64_t version = 0;  ///< counts visible writes of global memory
+
+  /// What the host of a device knows to be complete; kernels start from it and end into it.
+  Clock& hostClock(int device) { return hostClocks_[device]; }
+
+  uint32_t agent(const Who& who) {
+    auto found = agents_.find({who.rank, who.block});
+    if (found != agents_.end()) return found->second;
+    const uint32_t number = static_cast<uint32_t>(agents_.size());
+    sequences_.emplace_back();
+    return agents_[{who.rank, who.block}] = number;
+  }
+
+  /// Access of the host of `device` (copies and memsets count as scalar accesses of the host's own agent).
+  Access hostAccess(int device, const Site& site) {
+    Access a;
+    a.who = {device, -1};
+    a.agent = agent(a.who);
+    a.seq = ++sequences_[a.agent].issued[0];
+    a.site = site;
+    hostClock(device).raise(a.agent, Pipe::S, a.seq);
+    return a;
+  }
+
+  // ---- host threads ----
+
+  void own(Host& host, int device) {
+    if (host.device == device) return;
+    forget(host);
+    auto previous = owners_.find(device);
+    if (previous != owners_.end()) forget(*previous->second);
+    owners_[device] = &host;
+    host.device = device;
+    ++busyHosts_;
+  }
+
+  /// The host thread gives its device back, ends, or failed to get one.
+  void leave(Host& host) {
+    const bool owned = host.device >= 0;
+    forget(host);
+    ++departures_;
+    if (owned && owners_.empty()) departuresBefore_ = departures_;
+    hostsChanged();
+  }
+
+  bool owned(int device) const { return owners_.count(device) != 0; }
+
+  /// True if a host thread has left since the last time that none was there.
+  bool anyLeft() const { return departures_ != departuresBefore_; }
+
+  /// Blocks the calling host thread until `wake` is called for it. `open`: threads not yet seen may end the wait, but
+  /// only for some seconds; then the result is false.
+  bool wait(Lock& lock, Host& host, const std::string& what, const At& at, bool open = false) {
+    host.waiting = true;
+    host.open = open;
+    host.waitsFor = what;
+    host.at = at;
+    --busyHosts_;
+    hostsChanged();
+    const auto woken = [&] { return !host.waiting; };
+    if (!open) return changed_.wait(lock, woken), true;
+    if (changed_.wait_for(lock, std::chrono::seconds(5), woken)) return true;
+    wake(host);
+    return false;
+  }
+
+  void wake(Host& host) {
+    if (!host.waiting) return;
+    host.waiting = false;
+    ++busyHosts_;
+    changed_.notify_all();
+  }
+
+  /// Called when a host thread stopped running; set by the HCCL part to fail meetings that cannot complete.
+  std::function<void()> onHostsChanged;
+
+  // ---- cores ----
+
+  /// Runs `body` on `blocks` cores of `device`; returns when all have ended.
+  void launch(int device, int blocks, const std::function<void()>& body, const std::function<void(Core&)>& atEnd,
+              const At& at) {
+    Lock lock(mutex);
+    std::deque<Core> cores;
+    std::vector<std::thread> threads;
+    int alive = blocks;
+    Host& host = hostThread;
+    Clock ended = hostClock(device);
+    for (int b = 0; b < blocks; ++b) {
+      const Who who{device, b};
+      cores.emplace_back(who, agent(who), blocks);
+      Core& c = cores.back();
+      for (unsigned p = 0; p < kPipes; ++p) {
+        c.issued[p] = sequences_[c.agent].issued[p];
+        c.known[p] = hostClock(device);
+      }
+      cores_.push_back(&c);
+    }
+    ++version;
+    for (Core& c : cores)
+      threads.emplace_back([&, core = &c] {
+        Lock own(mutex);
+        turn_.wait(own, [&] { return running_ == core; });
+        lock_ = &own;
+        currentCore = core;
+        body();
+        core->drain();
+        atEnd(*core);
+        currentCore = nullptr;
+        ended.join(core->allComplete());
+        for (unsigned p = 0; p < kPipes; ++p) sequences_[core->agent].issued[p] = core->issued[p];
+        cores_.erase(std::find(cores_.begin(), cores_.end(), core));
+        running_ = nullptr;
+        ++version;
+        if (--alive == 0) {
+          hostClock(device).join(ended);
+          wake(host);
+        }
+        pick();
+      });
+    if (alive > 0) wait(lock, host, "kernel", at);
+    lock.unlock();
+    for (std::thread& t : threads) t.join();
+  }
+
+  /// Lets other cores run; the caller goes on when it is picked again.
+  void yield(Core& c) {
+    running_ = nullptr;
+    pick();
+    turn_.wait(*lock_, [&] { return running_ == &c; });
+  }
+
+  /// The caller polled a cell and saw nothing new: let the others run until memory changes.
+  void idle(Core& c) {
+    c.idle = true;
+    yield(c);
+    c.idle = false;
+  }
+
+ private:
+  struct Sequence {
+    uint32_t issued[kPipes] = {};
+  };
+
+  void forget(Host& host) {
+    if (host.device < 0) return;
+    owners_.erase(host.device);
+    host.device = -1;
+    --busyHosts_;
+  }
+
+  void hostsChanged() {
+    if (onHostsChanged) onHostsChanged();
+    if (!running_) pick();
+    if (busyHosts_ == 0 && cores_.empty() && !owners_.empty()) checkHostDeadlock();
+  }
+
+  void checkHostDeadlock() const {
+    for (const auto& entry : owners_)
+      if (entry.second->open) return;
+    const Host& first = *owners_.begin()->second;
+    error({first.device, -1}, "deadlock: every host thread waits, here in " + first.waitsFor, first.at);
+    noteHosts();
+    stop();
+  }
+
+  void noteHosts() const {
+    for (const auto& entry : owners_)
+      if (entry.second->waiting && entry.second->waitsFor != "kernel")
+        note(format("rank %d host waits in %s at %s", entry.first, entry.second->waitsFor.c_str(),
+                    name(entry.second->at).c_str()));
+  }
+
+  bool runnable(const Core& c) const { return !c.idle || c.pollVersion != version; }
+
+  /// Chooses the next core. Precondition: none runs.
+  void pick() {
+    while (busyHosts_ == 0 && !cores_.empty()) {
+      std::vector<Core*> ready;
+      for (Core* c : cores_)
+        if (runnable(*c)) ready.push_back(c);
+      if (!ready.empty()) return run(*ready[random_.below(ready.size())]);
+      if (moveQueues()) continue;
+      for (Core* c : cores_)
+        if (c->idlePolls < kStuckPolls) return run(*c);
+      deadlock();
+    }
+  }
+
+  void run(Core& c) {
+    running_ = &c;
+    turn_.notify_all();
+  }
+
+  /// All cores poll: let a queued operation of some core complete.
+  bool moveQueues() {
+    if (options().lazy()) return false;
+    std::vector<Core*> order = cores_;
+    while (!order.empty()) {
+      const size_t i = random_.below(order.size());
+      if (order[i]->advanceAny(random_)) return true;
+      order.erase(order.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    return false;
+  }
+
+  [[noreturn]] void deadlock() {
+    const Core& first = *cores_.front();
+    const Poll& poll = first.polls.at(first.pollCell);
+    error(first.who, "deadlock: every core polls and nothing can change what they see; " + std::string(poll.site.op),
+          poll.site.at);
+    for (const Core* c : cores_) describe(*c);
+    noteHosts();
+    stop();
+  }
+
+  void describe(const Core& c) {
+    const Poll& poll = c.polls.at(c.pollCell);
+    std::string where = "an unknown cell";
+    if (const Region* region = memory.find(c.pollCell)) where = Memory::describe(*region, c.pollCell, 4);
+    note(format("%s polls %s, value %d, %s", name(c.who).c_str(), where.c_str(), static_cast<int32_t>(poll.bytes),
+                name(poll.site).c_str()));
+    if (c.outer.file) note(format("  last statement before it in another file: %s", name(c.outer).c_str()));
+    for (const Pending& p : c.pending)
+      note(format("  still in its %s queue: %s (no flag or fence forces it: is a PipeBarrier<PIPE_ALL> missing?)",
+                  name(p.access.pipe), name(p.access.site).c_str()));
+  }
+
+  std::map<std::pair<int, int>, uint32_t> agents_;
+  std::vector<Sequence> sequences_;
+  std::map<int, Clock> hostClocks_;
+  std::map<int, Host*> owners_;
+  unsigned busyHosts_ = 0;
+  uint64_t departures_ = 0;
+  uint64_t departuresBefore_ = 0;
+  std::vector<Core*> cores_;
+  Core* running_ = nullptr;
+  static inline thread_local Lock* lock_ = nullptr;
+  std::condition_variable turn_;
+  std::condition_variable changed_;
+  Random random_{options().seed};
+};
+
+inline Host::~Host() {
+  System::Lock lock(System::get().mutex);
+  if (device >= 0) System::get().leave(*this);
+}
+
+/// Start of every device API call: notes the statement and, in weak mode, may switch cores.
+inline Core& step(const char* op, const At& at) {
+  Core& c = core(op, at);
+  if (options().weak && c.random.oneIn(8)) System::get().yield(c);
+  return c;
+}
+
+}  // namespace pld_emu

@@ -1,0 +1,120 @@
+// Device helpers of the generated kernels: flags, peer addresses, signals and the barrier.
+//
+// Signals are i32 cells in window memory, 4 bytes apart. They are written and polled by MTE only, never by scalar
+// loads and stores. `slot` arguments are 32-byte pieces of unified buffer that nothing else uses.
+#pragma once
+
+#include "kernel_operator.h"
+#include "pld_context.h"
+
+namespace pld {
+
+enum class SignalOp { Add, Set };
+enum class Compare { Eq, Ne, Gt, Ge, Lt, Le };
+
+/// Whether a signal is preceded by a release fence. None: no memory access since the last full fence.
+enum class Release { Fence, None };
+
+/// Makes the destination pipe of `event` wait for its source pipe, here and now.
+template <AscendC::HardEvent event>
+__aicore__ inline void Sync() {
+  const AscendC::TEventID id = AscendC::GetTPipePtr()->FetchEventID(event);
+  AscendC::SetFlag<event>(id);
+  AscendC::WaitFlag<event>(id);
+}
+
+/// The peer's counterpart of `own`, an address inside this rank's window.
+__aicore__ inline GM_ADDR PeerAddr(__gm__ CommContext* ctx, GM_ADDR own, int64_t peer) {
+  const uint64_t offset = reinterpret_cast<uint64_t>(own) - ctx->windowsIn[ctx->rankId];
+  return reinterpret_cast<GM_ADDR>(ctx->windowsIn[peer] + offset);
+}
+
+/// One 4-byte DMA of the value in `slot` to element `index` of the signal at `signal`.
+__aicore__ inline void PutCell(GM_ADDR signal, int64_t index, const AscendC::LocalTensor<int32_t>& slot) {
+  AscendC::GlobalTensor<int32_t> cell;
+  cell.SetGlobalBuffer(reinterpret_cast<__gm__ int32_t*>(signal) + index);
+  AscendC::DataCopyPad(cell, slot, {1, sizeof(int32_t), 0, 0, 0});
+}
+
+/// Puts `value` into `slot` for the DMAs that follow.
+__aicore__ inline void FillSlot(const AscendC::LocalTensor<int32_t>& slot, int32_t value) {
+  slot.SetValue(0, value);
+  Sync<AscendC::HardEvent::S_MTE3>();
+}
+
+/// Element `index` of the own signal, loaded through `slot`.
+__aicore__ inline int32_t PollCell(GM_ADDR signal, int64_t index, const AscendC::LocalTensor<int32_t>& slot) {
+  AscendC::GlobalTensor<int32_t> cell;
+  cell.SetGlobalBuffer(reinterpret_cast<__gm__ int32_t*>(signal) + index);
+  AscendC::DataCopyPad(slot, cell, {1, sizeof(int32_t), 0, 0, 0}, {});
+  Sync<AscendC::HardEvent::MTE2_S>();
+  const int32_t value = slot.GetValue(0);
+  Sync<AscendC::HardEvent::S_MTE2>();
+  return value;
+}
+
+template <Compare compare>
+__aicore__ inline bool Holds(int32_t seen, int32_t value) {
+  if constexpr (compare == Compare::Eq) return seen == value;
+  if constexpr (compare == Compare::Ne) return seen != value;
+  if constexpr (compare == Compare::Gt) return seen > value;
+  if constexpr (compare == Compare::Ge) return seen >= value;
+  if constexpr (compare == Compare::Lt) return seen < value;
+  return seen <= value;
+}
+
+/// Adds to or sets element `index` of `signal`, an address on the peer (PeerAddr).
+template <SignalOp op, Release release>
+__aicore__ inline void Notify(GM_ADDR signal, int64_t index, int32_t value, const AscendC::LocalTensor<int32_t>& slot) {
+  if constexpr (release == Release::Fence) {
+    AscendC::PipeBarrier<PIPE_ALL>();  // release: all before is complete
+  }
+  FillSlot(slot, value);
+  if constexpr (op == SignalOp::Add) {
+    AscendC::SetAtomicAdd<int32_t>();
+    PutCell(signal, index, slot);
+    AscendC::SetAtomicNone();
+  } else {
+    PutCell(signal, index, slot);
+  }
+  AscendC::PipeBarrier<PIPE_ALL>();  // the signal has left before this core polls, and the slot is free
+}
+
+/// Blocks until element `index` of the own signal compares true with `value`.
+template <Compare compare>
+__aicore__ inline void Wait(GM_ADDR signal, int64_t index, int32_t value, const AscendC::LocalTensor<int32_t>& slot) {
+  while (!Holds<compare>(PollCell(signal, index, slot), value)) {
+  }
+  AscendC::PipeBarrier<PIPE_ALL>();  // acquire: nothing after starts earlier
+}
+
+/// All ranks of the group meet; the first rankNum cells of `signal` are 0 before and after.
+template <Release release>
+__aicore__ inline void Barrier(__gm__ CommContext* ctx, GM_ADDR signal, const AscendC::LocalTensor<int32_t>& slot,
+                               const AscendC::LocalTensor<int32_t>& pollSlot) {
+  const int64_t rank = ctx->rankId;
+  const int64_t ranks = ctx->rankNum;
+  if constexpr (release == Release::Fence) {
+    AscendC::PipeBarrier<PIPE_ALL>();  // release: all before is complete
+  }
+  FillSlot(slot, 1);
+  AscendC::SetAtomicAdd<int32_t>();
+  for (int64_t peer = 0; peer < ranks; ++peer) {  // a credit for every rank, this one included
+    PutCell(PeerAddr(ctx, signal, peer), rank, slot);
+  }
+  AscendC::SetAtomicNone();
+  AscendC::PipeBarrier<PIPE_ALL>();  // the credits have left before this core polls, and the slot is free
+  for (int64_t peer = 0; peer < ranks; ++peer) {
+    while (PollCell(signal, peer, pollSlot) < 1) {
+    }
+  }
+  FillSlot(slot, -1);
+  AscendC::SetAtomicAdd<int32_t>();
+  for (int64_t peer = 0; peer < ranks; ++peer) {  // use the credits up; a faster peer may have added the next
+    PutCell(signal, peer, slot);
+  }
+  AscendC::SetAtomicNone();
+  AscendC::PipeBarrier<PIPE_ALL>();  // acquire: nothing after starts earlier
+}
+
+}  // namespace pld

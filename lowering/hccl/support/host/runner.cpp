@@ -1,0 +1,87 @@
+#include "runner.h"
+
+#include <future>
+#include <thread>
+
+#include "args.h"
+
+namespace pld {
+namespace {
+
+/// Rank 0's root info on its way to the other threads; `valid` is false if rank 0 failed before it had one.
+struct Root {
+  HcclRootInfo info;
+  bool valid;
+};
+
+/// What the threads share.
+struct Job {
+  World& world;
+  std::mutex results;
+  std::promise<Root> promise;
+  std::shared_future<Root> root = promise.get_future().share();
+};
+
+int MakeRoot(Job& job) {
+  Root root{};
+  const HcclResult code = HcclGetRootInfo(&root.info);
+  root.valid = code == HCCL_SUCCESS;
+  job.promise.set_value(root);
+  PLD_HCCL(code);
+  return kOk;
+}
+
+int RunOnDevice(Job& job, uint32_t id) {
+  Stream stream;
+  PLD_ACL(stream.Create());
+  if (id == 0) PLD_TRY(MakeRoot(job));
+  const Root root = job.root.get();
+  if (!root.valid) return kFailed;
+  Communicator comm;
+  PLD_HCCL(comm.Init(job.world.ranks, root.info, id));
+  Rank rank(job.world, job.results, id, comm.get(), stream.get());
+  PLD_TRY(rank.OpenWindows());
+  PLD_HCCL(HcclBarrier(comm.get(), stream.get()));  // all windows are zero
+  PLD_ACL(aclrtSynchronizeStream(stream.get()));
+  PLD_TRY(job.world.program.run(rank));
+  PLD_HCCL(HcclBarrier(comm.get(), stream.get()));  // no peer touches this rank's window any more
+  PLD_ACL(aclrtSynchronizeStream(stream.get()));
+  return rank.CopyResults();
+}
+
+int RunRank(Job& job, uint32_t id) {
+  Device device;
+  const aclError set = device.Set(job.world.devices[id]);
+  const int result = set == ACL_SUCCESS ? RunOnDevice(job, id) : FailedAcl("aclrtSetDevice", set, __FILE__, __LINE__);
+  // A rank 0 that failed early must not leave the others waiting.
+  if (id == 0 && job.root.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+    job.promise.set_value(Root{});
+  return result;
+}
+
+int RunRanks(World& world) {
+  Job job{world, {}, {}};
+  std::vector<int> codes(world.ranks, kOk);
+  std::vector<std::thread> threads;
+  for (uint32_t id = 0; id < world.ranks; ++id)
+    threads.emplace_back([&job, &codes, id] { codes[id] = RunRank(job, id); });
+  for (std::thread& thread : threads) thread.join();
+  for (int code : codes)
+    if (code != kOk) return code;
+  return kOk;
+}
+
+}  // namespace
+
+int Run(const Program& program, int argc, char** argv) {
+  World world(program);
+  Outputs outputs;
+  PLD_TRY(ReadCommandLine(program, argc, argv, world, outputs));
+  PLD_ACL(aclInit(nullptr));
+  const int ran = RunRanks(world);
+  PLD_ACL(aclFinalize());
+  PLD_TRY(ran);
+  return WriteOutputs(world, outputs);
+}
+
+}  // namespace pld
