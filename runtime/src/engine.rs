@@ -1,0 +1,307 @@
+//! Ranks as tasks on workers: running, waiting, waking, and the end of a run.
+//!
+//! **No wake-up is lost.** A waiting coroutine suspends first; then its worker publishes WAITING and reads the cell
+//! again. A notify changes the cell first and then reads the state. Both are sequentially consistent, so at least one
+//! side sees the other, and whoever swaps WAITING for READY queues the task, once. A woken wait tests its cell again.
+//!
+//! **A deadlock is final.** `active` counts tasks that neither wait nor have ended. A waker adds one before it queues a
+//! task, a worker subtracts one after it has published WAITING, so the count is never too low; and only tasks wake
+//! tasks. With one worker an empty queue says the same.
+
+use crate::context::{Ctx, panic_text, state};
+use crate::deadlock;
+use crate::fiber::{End, Fiber, Pause, run_dispatches};
+use crate::host::Plan;
+use crate::memory::Block;
+use crate::overflow::AlternateStack;
+use crate::poll::{LastPoll, Quiet};
+use crate::queue::Queues;
+use crate::run::{Counters, Shared, Site, lock};
+use crate::stack::{Guard, Slab};
+use crate::window::Windows;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
+
+/// One rank's code.
+pub(crate) struct Task {
+    pub(crate) ctx: Ctx,
+    /// Made at the first step; locked by the worker that runs the task.
+    fiber: Mutex<Option<Fiber>>,
+    last_poll: LastPoll,
+    /// Held while another worker must not add to this rank's memory.
+    pub(crate) adding: Mutex<()>,
+}
+
+impl Task {
+    fn new(ctx: Ctx) -> Self {
+        Self {
+            ctx,
+            fiber: Mutex::default(),
+            last_poll: LastPoll::default(),
+            adding: Mutex::default(),
+        }
+    }
+}
+
+/// The device phase of a run.
+pub(crate) struct Engine {
+    shared: *const Shared,
+    pub(crate) windows: Windows,
+    pub(crate) tasks: Box<[Task]>,
+    pub(crate) queues: Queues,
+    pub(crate) quiet: Quiet,
+    stacks: Slab,
+    /// Tasks that neither wait nor have ended; kept only with several workers.
+    active: AtomicUsize,
+    _host_memory: Vec<Block>,
+}
+
+// SAFETY: `shared` outlives the engine and is `Sync`, as is every other field.
+unsafe impl Sync for Engine {}
+
+impl Engine {
+    /// Prepares the ranks; on failure says so in `shared`.
+    pub(crate) fn new(shared: &Shared, plan: Plan) -> Option<Box<Self>> {
+        let options = &shared.options;
+        let workers = if options.seed == 0 {
+            options.workers.clamp(1, options.world)
+        } else {
+            1
+        };
+        let busy = plan.dispatches.iter().filter(|d| !d.is_empty()).count();
+        let Some(stacks) = Slab::new(busy, options.stack_bytes, Guard::Advice) else {
+            shared.fail(format!(
+                "no address space for {busy} stacks of {} bytes",
+                options.stack_bytes
+            ));
+            return None;
+        };
+        let ranks = plan.dispatches.into_iter().enumerate();
+        let tasks =
+            ranks.map(|(rank, dispatches)| Task::new(Ctx::of_rank(shared, rank, dispatches)));
+        let engine = Box::new(Self {
+            shared,
+            windows: plan.windows,
+            tasks: tasks.collect(),
+            queues: Queues::new(workers, options.world, options.seed),
+            quiet: Quiet::new(workers > 1),
+            stacks,
+            active: AtomicUsize::new(busy),
+            _host_memory: plan.blocks,
+        });
+        for (rank, task) in engine.tasks.iter().enumerate() {
+            task.ctx.attach(&engine);
+            if task.ctx.state.load(Ordering::Relaxed) == state::READY {
+                engine.queues.push(0, rank);
+            }
+        }
+        Some(engine)
+    }
+
+    pub(crate) fn shared(&self) -> &Shared {
+        // SAFETY: set from a reference that outlives the engine.
+        unsafe { &*self.shared }
+    }
+
+    pub(crate) fn site(&self, site: i64) -> Site {
+        self.shared().site(site)
+    }
+
+    pub(crate) fn counters(&self) -> Vec<Counters> {
+        self.tasks.iter().map(|task| task.ctx.counters()).collect()
+    }
+
+    pub(crate) fn checks_races(&self) -> bool {
+        false
+    }
+
+    /// More than one worker.
+    pub(crate) fn parallel(&self) -> bool {
+        self.queues.workers() > 1
+    }
+
+    /// Runs all ranks to the end of the run.
+    pub(crate) fn run(&self) {
+        std::thread::scope(|scope| {
+            for worker in 1..self.queues.workers() {
+                scope.spawn(move || self.work(worker));
+            }
+            self.work(0);
+        });
+        let stuck = self
+            .tasks
+            .iter()
+            .any(|task| task.ctx.state.load(Ordering::SeqCst) == state::WAITING);
+        if stuck && !self.shared().stopped() {
+            self.shared().report(deadlock::describe(self));
+        }
+    }
+
+    fn work(&self, worker: usize) {
+        let _stack = AlternateStack::ensure();
+        let tasks = AssertUnwindSafe(|| {
+            while let Some(task) = self.next(worker) {
+                self.step(worker, task);
+            }
+        });
+        if let Err(panic) = catch_unwind(tasks) {
+            self.shared().fail(panic_text(&*panic));
+        }
+        self.queues.wake_all();
+    }
+
+    /// The next task to run, or `None` at the end of the run.
+    fn next(&self, worker: usize) -> Option<usize> {
+        loop {
+            if self.shared().stopped() {
+                return None;
+            }
+            if let Some(task) = self.queues.pop(worker) {
+                return Some(task);
+            }
+            if !self.parallel() {
+                return None;
+            }
+            if let Some(task) = self.queues.steal(worker) {
+                return Some(task);
+            }
+            if self.active.load(Ordering::SeqCst) == 0 {
+                return None;
+            }
+            self.queues.nap();
+        }
+    }
+
+    /// Runs one task until it pauses or ends.
+    fn step(&self, worker: usize, index: usize) {
+        let task = &self.tasks[index];
+        task.ctx.state.store(state::RUNNING, Ordering::Relaxed);
+        task.ctx.worker.set(worker);
+        match self.resume(task) {
+            Ok(Pause::Wait) => self.publish_wait(worker, index),
+            Ok(Pause::Turn) => self.requeue(worker, index),
+            Ok(Pause::Poll) => {
+                self.requeue(worker, index);
+                if self.quiet.is_due() {
+                    self.examine()
+                }
+            }
+            Ok(Pause::Stopped) => task.ctx.state.store(state::STOPPED, Ordering::SeqCst),
+            Err(End::Done) => {
+                task.ctx.state.store(state::DONE, Ordering::SeqCst);
+                self.quiet.changed();
+                self.retire();
+            }
+            Err(End::Overflow) => self.shared().fail(task.ctx.overflow()),
+        }
+    }
+
+    fn resume(&self, task: &Task) -> Result<Pause, End> {
+        let mut fiber = lock(&task.fiber);
+        if fiber.is_none() {
+            let Some(slot) = self.stacks.take() else {
+                self.shared()
+                    .fail(format!("no stack for {}", task.ctx.name()));
+                return Ok(Pause::Stopped);
+            };
+            *fiber = Some(Fiber::new(slot, &task.ctx, run_dispatches));
+        }
+        let Some(running) = fiber.as_mut() else {
+            return Err(End::Done);
+        };
+        let outcome = running.resume();
+        match outcome {
+            Ok(Pause::Poll) => self.quiet.polled(&task.ctx, &task.last_poll, running.top),
+            Err(End::Done) => fiber
+                .take()
+                .and_then(Fiber::into_slot)
+                .into_iter()
+                .for_each(|slot| self.stacks.put(slot)),
+            _ => {}
+        }
+        outcome
+    }
+
+    fn requeue(&self, worker: usize, index: usize) {
+        self.tasks[index]
+            .ctx
+            .state
+            .store(state::READY, Ordering::SeqCst);
+        self.queues.push(worker, index);
+    }
+
+    /// Ends the run if its polling tasks can only go on polling.
+    fn examine(&self) {
+        if self
+            .tasks
+            .iter()
+            .all(|task| self.quiet.is_idle(&task.ctx, &task.last_poll))
+        {
+            self.shared().report(deadlock::describe(self));
+            self.shared().stop();
+        }
+    }
+
+    /// Makes a suspended task wait, unless its condition has come to hold meanwhile.
+    fn publish_wait(&self, worker: usize, index: usize) {
+        let ctx = &self.tasks[index].ctx;
+        ctx.state.store(state::WAITING, Ordering::SeqCst);
+        if !self.parallel() {
+            return;
+        }
+        if !self.holds(ctx) {
+            return self.retire();
+        }
+        match ctx.state.compare_exchange(
+            state::WAITING,
+            state::READY,
+            Ordering::SeqCst,
+            Ordering::SeqCst,
+        ) {
+            Ok(_) => self.queues.push(worker, index),
+            // A waker was faster, and has counted and queued the task.
+            Err(_) => self.retire(),
+        }
+    }
+
+    fn retire(&self) {
+        if self.parallel() && self.active.fetch_sub(1, Ordering::SeqCst) == 1 {
+            self.queues.wake_all();
+        }
+    }
+
+    /// Whether what `ctx` waits for is true.
+    fn holds(&self, ctx: &Ctx) -> bool {
+        let cell = ctx.wait.cell.load(Ordering::Relaxed) as *const AtomicI32;
+        // SAFETY: a task records the address of an aligned cell of a window before it first waits.
+        let value = unsafe { &*cell }.load(Ordering::SeqCst);
+        ctx.wait.condition().holds(value)
+    }
+
+    /// Wakes `rank` if it waits on `cell` and its condition holds; called after the cell has changed.
+    pub(crate) fn wake(&self, waker: usize, rank: usize, cell: &AtomicI32) {
+        let ctx = &self.tasks[rank].ctx;
+        if ctx.state.load(Ordering::SeqCst) != state::WAITING
+            || ctx.wait.cell.load(Ordering::Relaxed) != std::ptr::from_ref(cell) as usize
+            || !self.holds(ctx)
+        {
+            return;
+        }
+        if ctx
+            .state
+            .compare_exchange(
+                state::WAITING,
+                state::READY,
+                Ordering::SeqCst,
+                Ordering::SeqCst,
+            )
+            .is_ok()
+        {
+            if self.parallel() {
+                self.active.fetch_add(1, Ordering::SeqCst);
+            }
+            self.queues.push(waker, rank);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The engine of the N-rank simulator. It knows nothing of MLIR:
+//!
+//! ```text
+//! in.mlir -> passes -> lowering to LLVM -> machine code
+//!                                            |  calls the symbols of `abi`
+//!                                            v
+//!                      run(program, args, options)        (this crate)
+//!                      host function on a coroutine: windows, dispatches
+//!                      one coroutine per rank: remote memory, signals, checks
+//!                                            |
+//!                                            v
+//!                      Report: windows, findings, counters
+//! ```
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | `abi` | the one table of symbols that compiled code calls |
+//! | `host`, `device` | what those symbols do, in the host phase and on the ranks |
+//! | `engine`, `queue`, `poll`, `deadlock` | tasks, workers, waiting, schedules, the end of a run |
+//! | `context`, `wait`, `fiber`, `stack`, `overflow` | one task: its state, coroutine, stack and guard |
+//! | `window`, `memory`, `copy` | symmetric buffers, plain memory, rectangles |
+//! | `finding` | what a run reports |
+
+pub mod abi;
+mod context;
+mod copy;
+mod deadlock;
+mod device;
+mod engine;
+mod fiber;
+mod finding;
+mod host;
+mod memory;
+mod overflow;
+mod poll;
+mod queue;
+mod ranks;
+mod run;
+mod stack;
+#[cfg(test)]
+mod tests;
+mod wait;
+mod window;
+
+pub use context::{Ctx, Function};
+pub use finding::{Details, Finding, Note, Peering, WaitingRank};
+pub use ranks::RankSet;
+pub use run::{Counters, Options, Program, Report, Site, run};
+pub use window::WindowInfo;

@@ -1,0 +1,194 @@
+//! The public face: a program in, a report out.
+
+use crate::context::{Function, panic_text};
+use crate::engine::Engine;
+use crate::finding::Finding;
+use crate::host;
+use crate::window::WindowInfo;
+use serde::Serialize;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Where a runtime call comes from in the user's program.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Site {
+    /// The op as the user wrote it, e.g. `pld.wait`.
+    pub op: String,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+}
+
+impl Site {
+    /// `file:line:column`.
+    pub fn location(&self) -> impl fmt::Display {
+        let Self {
+            file, line, column, ..
+        } = self;
+        format!("{file}:{line}:{column}")
+    }
+}
+
+/// Compiled code and its table of source locations.
+pub struct Program {
+    /// The host function.
+    pub entry: Function,
+    /// What the `site` argument of runtime calls indexes.
+    pub sites: Vec<Site>,
+}
+
+/// How to run a program.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Number of ranks.
+    pub world: usize,
+    /// Most threads that run ranks. Helpers take only ranks that have waited for their turn, since handing short work
+    /// from thread to thread costs more than it gains. A run with a seed uses one.
+    pub workers: usize,
+    /// 0 runs ready ranks first in, first out; any other value fixes a random schedule.
+    pub seed: u64,
+    /// Track the order of accesses and signals, and report races and misused signals.
+    pub races: bool,
+    /// Address space of each rank's stack in bytes, guard included; rounded up to pages.
+    pub stack_bytes: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            world: 1,
+            workers: 1,
+            seed: 0,
+            races: true,
+            stack_bytes: 64 * 1024,
+        }
+    }
+}
+
+/// What one rank did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counters {
+    pub loads: u64,
+    pub load_bytes: u64,
+    pub stores: u64,
+    pub store_bytes: u64,
+    pub notifies: u64,
+    pub waits: u64,
+}
+
+/// The outcome of a run. The program ran to its end if `findings` is empty and `error` is `None`.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Report {
+    pub windows: Vec<WindowInfo>,
+    pub findings: Vec<Finding>,
+    /// A fault outside the program's meaning: a stack overflow, exhausted memory, a fault of the runtime.
+    pub error: Option<String>,
+    /// False when races were not asked for, or there were too many ranks to track.
+    pub races_checked: bool,
+    /// By rank; empty if the run ended in the host phase.
+    pub counters: Vec<Counters>,
+}
+
+/// Runs `program` on `options.world` ranks: the host function first, to its end, then what it dispatched.
+///
+/// `args` are the words of the entry's arguments; the memory they point to is the caller's and must outlive the call.
+/// Never panics: whatever goes wrong is in the report.
+pub fn run(program: &Program, args: &[u64], options: &Options) -> Report {
+    let shared = Shared::new(program, options);
+    let phases = AssertUnwindSafe(|| run_phases(&shared, program.entry, args));
+    let report = catch_unwind(phases).unwrap_or_else(|panic| {
+        shared.fail(panic_text(&*panic));
+        Report::default()
+    });
+    shared.finish(report)
+}
+
+fn run_phases(shared: &Shared, entry: Function, args: &[u64]) -> Report {
+    let mut report = Report::default();
+    let Some(plan) = host::run(shared, entry, args) else {
+        return report;
+    };
+    report.windows = plan.windows.describe(shared);
+    if shared.stopped() {
+        return report;
+    }
+    let Some(engine) = Engine::new(shared, plan) else {
+        return report;
+    };
+    engine.run();
+    report.counters = engine.counters();
+    report.races_checked = engine.checks_races();
+    report
+}
+
+/// What the host phase and all workers share.
+pub(crate) struct Shared {
+    pub(crate) options: Options,
+    sites: Vec<Site>,
+    stopped: AtomicBool,
+    outcome: Mutex<Outcome>,
+}
+
+#[derive(Default)]
+struct Outcome {
+    findings: Vec<Finding>,
+    error: Option<String>,
+}
+
+impl Shared {
+    fn new(program: &Program, options: &Options) -> Self {
+        Self {
+            options: options.clone(),
+            sites: program.sites.clone(),
+            stopped: AtomicBool::new(false),
+            outcome: Mutex::default(),
+        }
+    }
+
+    /// The source line of a runtime call's `site` argument.
+    pub(crate) fn site(&self, index: i64) -> Site {
+        let known = usize::try_from(index).ok().and_then(|i| self.sites.get(i));
+        known.cloned().unwrap_or_else(|| Site {
+            op: "?".into(),
+            file: "?".into(),
+            line: 0,
+            column: 0,
+        })
+    }
+
+    /// Adds a finding and lets the run go on.
+    pub(crate) fn report(&self, finding: Box<Finding>) {
+        lock(&self.outcome).findings.push(*finding);
+    }
+
+    /// Ends the run as a fault of the tool or the machine.
+    pub(crate) fn fail(&self, error: String) {
+        lock(&self.outcome).error.get_or_insert(error);
+        self.stop();
+    }
+
+    pub(crate) fn stop(&self) {
+        self.stopped.store(true, Ordering::SeqCst);
+    }
+
+    pub(crate) fn stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    fn finish(self, mut report: Report) -> Report {
+        let outcome = self
+            .outcome
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        report.findings = outcome.findings;
+        report.error = outcome.error;
+        report
+    }
+}
+
+/// Locks, whether or not a holder panicked: a panic already ends the run as an internal error.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,165 @@
+//! Coroutine stacks: equal slots of one mapping, so that tens of thousands fit the kernel's limit on mappings.
+//!
+//! The lowest page of a slot is its guard, of the best kind the kernel offers:
+//!
+//! | guard | limit |
+//! | --- | --- |
+//! | `madvise(MADV_GUARD_INSTALL)`, Linux 6.13 | none: no extra mapping |
+//! | `mprotect` | about 30,000 slots: two mappings each |
+//! | a canary word | none; found at the next suspension, when the neighbour's stack may already be damaged |
+//!
+//! Runtime calls also compare the stack pointer with the slot's floor, so none of them overflows by itself.
+
+use crate::memory::Mapping;
+use crate::run::lock;
+use corosensei::stack::{Stack, StackPointer};
+use std::sync::Mutex;
+
+pub(crate) const PAGE: usize = 4096;
+
+/// Linux 6.13 and later; not in `libc` yet for every target.
+const MADV_GUARD_INSTALL: libc::c_int = 102;
+
+/// `mprotect` splits a mapping in two per slot, and a process may have about 65,530.
+const PROTECTED_SLOTS: usize = 30_000;
+
+const CANARY: u64 = 0x5afe_57ac_c0ff_ee00;
+
+/// How the lowest page of a slot is guarded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Guard {
+    Advice,
+    Protection,
+    Canary,
+}
+
+/// Hands out stacks of one size.
+pub(crate) struct Slab {
+    mapping: Mapping,
+    slot_bytes: usize,
+    state: Mutex<SlabState>,
+}
+
+struct SlabState {
+    free: Vec<(usize, Guard)>,
+    fresh: usize,
+    slots: usize,
+    guard: Guard,
+}
+
+/// One stack, to be given back with [`Slab::put`].
+pub(crate) struct Slot {
+    index: usize,
+    limit: usize,
+    base: usize,
+    guard: Guard,
+}
+
+// SAFETY: the usable part is at least 4 KiB above a guard page, which is checked on suspension where the kernel has no
+// guard to offer; base and limit are page-aligned ends of memory that the slab keeps mapped.
+unsafe impl Stack for Slot {
+    fn base(&self) -> StackPointer {
+        StackPointer::new(self.base).unwrap_or(StackPointer::MIN)
+    }
+
+    fn limit(&self) -> StackPointer {
+        StackPointer::new(self.limit).unwrap_or(StackPointer::MIN)
+    }
+}
+
+impl Slot {
+    /// The addresses `[low, high)` whose access means that this stack overflowed.
+    pub(crate) fn guard_range(&self) -> (usize, usize) {
+        (self.limit, self.limit + PAGE)
+    }
+
+    pub(crate) fn top(&self) -> usize {
+        self.base
+    }
+
+    pub(crate) fn sentinel(&self) -> Sentinel {
+        Sentinel((self.guard == Guard::Canary).then_some(self.limit))
+    }
+}
+
+/// Address of the canary word of a stack that the kernel does not guard.
+#[derive(Clone, Copy)]
+pub(crate) struct Sentinel(Option<usize>);
+
+impl Sentinel {
+    /// False if something wrote over the end of the stack.
+    pub(crate) fn intact(self) -> bool {
+        // SAFETY: a canary slot's lowest page is mapped and readable as long as its slab lives.
+        self.0
+            .is_none_or(|limit| unsafe { (limit as *const u64).read_volatile() } == CANARY)
+    }
+}
+
+impl Slab {
+    /// Address space for `slots` stacks of `slot_bytes`, or `None` if the system refuses.
+    pub(crate) fn new(slots: usize, slot_bytes: usize, best: Guard) -> Option<Self> {
+        let slot_bytes = slot_bytes.max(4 * PAGE).checked_next_multiple_of(PAGE)?;
+        let mapping = Mapping::new(slots.max(1).checked_mul(slot_bytes)?)?.small_pages();
+        let state = Mutex::new(SlabState {
+            free: Vec::new(),
+            fresh: 0,
+            slots,
+            guard: best,
+        });
+        Some(Self {
+            mapping,
+            slot_bytes,
+            state,
+        })
+    }
+
+    /// A stack nobody uses, or `None` if all are in use.
+    pub(crate) fn take(&self) -> Option<Slot> {
+        let mut state = lock(&self.state);
+        if let Some((index, guard)) = state.free.pop() {
+            return Some(self.slot(index, guard));
+        }
+        if state.fresh == state.slots {
+            return None;
+        }
+        let index = state.fresh;
+        state.fresh += 1;
+        if state.guard == Guard::Protection && index >= PROTECTED_SLOTS {
+            state.guard = Guard::Canary;
+        }
+        state.guard = self.install(index, state.guard);
+        Some(self.slot(index, state.guard))
+    }
+
+    pub(crate) fn put(&self, slot: Slot) {
+        lock(&self.state).free.push((slot.index, slot.guard));
+    }
+
+    fn slot(&self, index: usize, guard: Guard) -> Slot {
+        let limit = self.mapping.base() as usize + index * self.slot_bytes;
+        Slot {
+            index,
+            limit,
+            base: limit + self.slot_bytes,
+            guard,
+        }
+    }
+
+    /// Guards a fresh slot by `guard` or the next kind that works, which it returns.
+    fn install(&self, index: usize, guard: Guard) -> Guard {
+        let page = self.mapping.base().wrapping_add(index * self.slot_bytes);
+        // SAFETY: the page belongs to a slot that no coroutine uses yet.
+        let advise = || unsafe { libc::madvise(page.cast(), PAGE, MADV_GUARD_INSTALL) };
+        // SAFETY: as above.
+        let protect = || unsafe { libc::mprotect(page.cast(), PAGE, libc::PROT_NONE) };
+        if guard == Guard::Advice && advise() == 0 {
+            return Guard::Advice;
+        }
+        if guard <= Guard::Protection && protect() == 0 {
+            return Guard::Protection;
+        }
+        // SAFETY: the page is mapped, writable and unused.
+        unsafe { page.cast::<u64>().write_volatile(CANARY) };
+        Guard::Canary
+    }
+}

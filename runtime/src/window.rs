@@ -1,0 +1,405 @@
+//! Symmetric window buffers: layout, groups and bounds.
+//!
+//! A buffer is one lazily committed mapping; rank r's slice starts at `base + r * stride`, for every rank of the world.
+
+use crate::copy::Rect;
+use crate::finding::{Details, Finding};
+use crate::memory::Mapping;
+use crate::ranks::RankSet;
+use crate::run::{Shared, Site};
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// The least a window buffer costs on a rank, in bytes.
+const FLOOR: usize = 4096;
+/// Data is padded to whole lines, and the signal tail has one line per rank of the group.
+const LINE: usize = 64;
+/// Costs are multiples of this.
+const GRAIN: usize = 512;
+
+/// Bytes that a buffer of `data` bytes takes on each rank of a group of `ranks`; `None` on overflow.
+fn cost(data: usize, ranks: usize) -> Option<usize> {
+    let used = data
+        .checked_next_multiple_of(LINE)?
+        .checked_add(LINE.checked_mul(ranks)?)?;
+    used.max(FLOOR).checked_next_multiple_of(GRAIN)
+}
+
+/// A window buffer as the report shows it; sizes are bytes per rank.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WindowInfo {
+    /// What the program asked for.
+    pub bytes: usize,
+    /// What the buffer costs: the data and the signal tail, at least 4096.
+    pub cost: usize,
+    /// Offset in each rank's window memory.
+    pub offset: usize,
+    /// World ranks that share the buffer.
+    pub group: RankSet,
+    pub site: Site,
+}
+
+/// The ranks that share a buffer; dense numbers count its members in order.
+enum Group {
+    World(usize),
+    Members {
+        world: Vec<usize>,
+        dense: HashMap<usize, usize>,
+    },
+}
+
+impl Group {
+    fn new(members: &[i64], world: usize) -> Result<Self, Box<Finding>> {
+        let mut group = Vec::with_capacity(members.len());
+        let mut dense = HashMap::with_capacity(members.len());
+        for &member in members {
+            let rank = usize::try_from(member)
+                .ok()
+                .filter(|&rank| rank < world)
+                .ok_or_else(|| {
+                    Finding::new(
+                        "pld-406",
+                        format!("group member {member} is not a rank of a world of {world}"),
+                    )
+                    .note("start the program with more ranks, or name only ranks that exist")
+                })?;
+            if dense.insert(rank, group.len()).is_some() {
+                return Err(Finding::new(
+                    "pld-406",
+                    format!("group member {rank} is listed twice"),
+                ));
+            }
+            group.push(rank);
+        }
+        Ok(Self::Members {
+            world: group,
+            dense,
+        })
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::World(n) => *n,
+            Self::Members { world, .. } => world.len(),
+        }
+    }
+
+    fn dense(&self, rank: usize) -> Option<usize> {
+        match self {
+            Self::World(n) => (rank < *n).then_some(rank),
+            Self::Members { dense, .. } => dense.get(&rank).copied(),
+        }
+    }
+
+    fn member(&self, dense: i64) -> Option<usize> {
+        let dense = usize::try_from(dense).ok()?;
+        match self {
+            Self::World(n) => (dense < *n).then_some(dense),
+            Self::Members { world, .. } => world.get(dense).copied(),
+        }
+    }
+
+    fn ranks(&self) -> impl Iterator<Item = usize> {
+        let mut ranks: Vec<usize> = match self {
+            Self::World(n) => (0..*n).collect(),
+            Self::Members { world, .. } => world.clone(),
+        };
+        ranks.sort_unstable();
+        ranks.into_iter()
+    }
+}
+
+struct Buffer {
+    memory: Mapping,
+    bytes: usize,
+    cost: usize,
+    group: Group,
+    site: i64,
+}
+
+impl Buffer {
+    fn slice(&self, rank: usize) -> *mut u8 {
+        self.memory.base().wrapping_add(rank * self.cost)
+    }
+
+    /// Offset of `address` in `rank`'s slice, if it lies there.
+    fn offset(&self, address: usize, rank: usize) -> Option<usize> {
+        address
+            .checked_sub(self.slice(rank) as usize)
+            .filter(|&offset| offset < self.cost)
+    }
+}
+
+/// A place in some rank's slice.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    pub(crate) buffer: usize,
+    /// World rank of the slice.
+    pub(crate) rank: usize,
+    /// Bytes from the start of the slice.
+    pub(crate) offset: usize,
+    pub(crate) pointer: *mut u8,
+}
+
+/// All buffers of a run; fixed once the host phase is over.
+pub(crate) struct Windows {
+    buffers: Vec<Buffer>,
+    world: usize,
+}
+
+impl Windows {
+    pub(crate) fn new(world: usize) -> Self {
+        Self {
+            buffers: Vec::new(),
+            world,
+        }
+    }
+
+    /// A new buffer of `bytes` on every rank of `group` (empty: all ranks); returns its handle.
+    pub(crate) fn alloc(
+        &mut self,
+        bytes: i64,
+        group: &[i64],
+        site: i64,
+    ) -> Result<i64, Box<Finding>> {
+        let size = usize::try_from(bytes).map_err(|_| {
+            Finding::new(
+                "pld-404",
+                format!("window buffer has {bytes} bytes, expected at least 0"),
+            )
+            .note("check the sizes that the host computes")
+        })?;
+        let group = if group.is_empty() {
+            Group::World(self.world)
+        } else {
+            Group::new(group, self.world)?
+        };
+        let too_large = || {
+            Finding::new(
+                "pld-404",
+                format!(
+                    "window buffer of {bytes} bytes on each of {} ranks is too large",
+                    self.world
+                ),
+            )
+            .note("more than this machine can address; use smaller windows or fewer ranks")
+        };
+        let cost = cost(size, group.len()).ok_or_else(too_large)?;
+        let memory = cost
+            .checked_mul(self.world)
+            .and_then(Mapping::new)
+            .ok_or_else(too_large)?;
+        self.buffers.push(Buffer {
+            memory: memory.small_pages(),
+            bytes: size,
+            cost,
+            group,
+            site,
+        });
+        Ok(self.buffers.len() as i64 - 1)
+    }
+
+    /// The handle of a view of `bytes` of a buffer: rank 0's slice.
+    pub(crate) fn view(&self, buffer: i64, bytes: i64) -> Result<*mut u8, Box<Finding>> {
+        let known = usize::try_from(buffer)
+            .ok()
+            .and_then(|b| self.buffers.get(b));
+        let buffer =
+            known.ok_or_else(|| Finding::new("pld-404", format!("no window buffer {buffer}")))?;
+        match usize::try_from(bytes) {
+            Ok(size) if size <= buffer.bytes => Ok(buffer.slice(0)),
+            _ => Err(Finding::new(
+                "pld-404",
+                format!(
+                    "window view of {bytes} bytes does not fit its buffer of {} bytes",
+                    buffer.bytes
+                ),
+            )
+            .note("allocate the buffer as large as its largest view")),
+        }
+    }
+
+    /// World rank `rank`'s slice of the view with handle `view`; `Ok(None)` if that is no view.
+    pub(crate) fn on_rank(
+        &self,
+        view: *const u8,
+        rank: i64,
+    ) -> Result<Option<*mut u8>, Box<Finding>> {
+        let Some(place) = self.find(view, 0) else {
+            return Ok(None);
+        };
+        let buffer = &self.buffers[place.buffer];
+        let rank = usize::try_from(rank)
+            .ok()
+            .filter(|&rank| rank < self.world)
+            .ok_or_else(|| self.no_rank(rank))?;
+        match buffer.group.dense(rank) {
+            Some(_) => Ok(Some(buffer.slice(rank).wrapping_add(place.offset))),
+            None => Err(self.outsider(place.buffer, rank)),
+        }
+    }
+
+    pub(crate) fn no_rank(&self, rank: i64) -> Box<Finding> {
+        Finding::new(
+            "pld-406",
+            format!("rank {rank} does not exist in a world of {}", self.world),
+        )
+        .note("dispatch to ranks from 0 to world_size - 1 only")
+    }
+
+    /// The place of an address in `rank`'s own slices.
+    pub(crate) fn find(&self, address: *const u8, rank: usize) -> Option<Place> {
+        self.buffers.iter().enumerate().find_map(|(index, buffer)| {
+            let offset = buffer.offset(address as usize, rank)?;
+            Some(Place {
+                buffer: index,
+                rank,
+                offset,
+                pointer: buffer.slice(rank).wrapping_add(offset),
+            })
+        })
+    }
+
+    /// Dense rank of `rank` and size of the group that shares `own`'s buffer.
+    pub(crate) fn membership(&self, own: Place) -> Result<(usize, usize), Box<Finding>> {
+        let group = &self.buffers[own.buffer].group;
+        let dense = group
+            .dense(own.rank)
+            .ok_or_else(|| self.outsider(own.buffer, own.rank))?;
+        Ok((dense, group.len()))
+    }
+
+    /// From a place in the own slice to `shift` bytes behind the same place in the slice of the group's member `peer`,
+    /// where `rect` must fit.
+    pub(crate) fn reach(
+        &self,
+        own: Place,
+        peer: i64,
+        shift: i64,
+        rect: Rect,
+        pitch: usize,
+    ) -> Result<Place, Box<Finding>> {
+        let group = &self.buffers[own.buffer].group;
+        let rank = group
+            .member(peer)
+            .ok_or_else(|| bad_peer(peer, group.len()))?;
+        self.shifted(Place { rank, ..own }, shift, rect, pitch)
+    }
+
+    /// `shift` bytes behind a place, in the slice of the place's rank, where `rect` must fit.
+    pub(crate) fn shifted(
+        &self,
+        from: Place,
+        shift: i64,
+        rect: Rect,
+        pitch: usize,
+    ) -> Result<Place, Box<Finding>> {
+        let buffer = &self.buffers[from.buffer];
+        let offset = usize::try_from(shift)
+            .ok()
+            .and_then(|shift| from.offset.checked_add(shift));
+        let end = offset
+            .zip(rect.span(pitch))
+            .and_then(|(offset, span)| offset.checked_add(span));
+        match offset.zip(end) {
+            Some((offset, end)) if end <= buffer.bytes => Ok(Place {
+                offset,
+                pointer: buffer.slice(from.rank).wrapping_add(offset),
+                ..from
+            }),
+            _ => Err(outside(shift, rect, pitch, buffer.bytes)),
+        }
+    }
+
+    fn outsider(&self, buffer: usize, rank: usize) -> Box<Finding> {
+        let group: RankSet = self.buffers[buffer].group.ranks().collect();
+        Finding::new(
+            "pld-406",
+            format!("rank {rank} uses window buffer {buffer} of the group of ranks {group}"),
+        )
+        .note("dispatch functions that use the window to the members of its group only")
+    }
+
+    /// World ranks that share a buffer, ascending.
+    pub(crate) fn group(&self, buffer: usize) -> impl Iterator<Item = usize> {
+        self.buffers[buffer].group.ranks()
+    }
+
+    pub(crate) fn describe(&self, shared: &Shared) -> Vec<WindowInfo> {
+        let mut next = 0;
+        let info = |buffer: &Buffer| {
+            let offset = next;
+            next += buffer.cost;
+            let Buffer {
+                bytes,
+                cost,
+                group,
+                site,
+                ..
+            } = buffer;
+            WindowInfo {
+                bytes: *bytes,
+                cost: *cost,
+                offset,
+                group: group.ranks().collect(),
+                site: shared.site(*site),
+            }
+        };
+        self.buffers.iter().map(info).collect()
+    }
+}
+
+fn bad_peer(peer: i64, ranks: usize) -> Box<Finding> {
+    Finding::new("pld-401", format!("peer {peer} is out of bounds, expected 0 <= peer < {ranks}"))
+        .note("the remainder of a negative number is negative: write (rank + n - k) % n for k ranks to the left")
+        .details(Details::Bounds { dim: None, offset: peer, size: 1, extent: ranks as i64 })
+}
+
+fn outside(offset: i64, rect: Rect, pitch: usize, extent: usize) -> Box<Finding> {
+    let size = rect.span(pitch).map_or(i64::MAX, |span| span as i64);
+    let message = format!(
+        "access of {size} bytes at byte {offset} reaches beyond its window buffer of {extent} bytes"
+    );
+    Finding::new("pld-401", message)
+        .note("keep offset + size within the window")
+        .details(Details::Bounds {
+            dim: None,
+            offset,
+            size,
+            extent: extent as i64,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The budget rule: 1 KiB costs 4 KiB up to 48 ranks, then the signal tail shows.
+    #[test]
+    fn layout_rule() {
+        assert_eq!(cost(1024, 2), Some(4096));
+        assert_eq!(cost(1024, 48), Some(4096));
+        assert_eq!(cost(1024, 49), Some(4608));
+        assert_eq!(cost(0, 1), Some(4096));
+        assert_eq!(cost(4096, 1), Some(4608));
+        assert_eq!(cost(1 << 20, 4), Some((1 << 20) + 512));
+        assert_eq!(cost(usize::MAX, 1), None);
+    }
+
+    /// Groups number their members densely, in the order given.
+    #[test]
+    fn dense_ranks() {
+        let group = Group::new(&[2, 1], 4).unwrap();
+        assert_eq!(
+            (group.dense(2), group.dense(1), group.dense(0)),
+            (Some(0), Some(1), None)
+        );
+        assert_eq!(
+            (group.member(0), group.member(2), group.member(-1)),
+            (Some(2), None, None)
+        );
+        assert!(Group::new(&[4], 4).is_err());
+        assert!(Group::new(&[-1], 4).is_err());
+        assert!(Group::new(&[1, 1], 4).is_err());
+    }
+}
