@@ -203,10 +203,7 @@ impl Ctx {
     /// Ends the run and suspends this task for ever.
     pub(crate) fn stop(&self, fault: Fault) -> ! {
         match fault {
-            Fault::Finding(finding) => {
-                self.shared().report(finding);
-                self.shared().stop();
-            }
+            Fault::Finding(finding) => self.shared().conclude(|| finding),
             Fault::Error(error) => self.shared().fail(error),
         }
         loop {

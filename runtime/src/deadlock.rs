@@ -9,10 +9,14 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 /// Describes the ranks that have not ended; called when none of them can run.
 pub(crate) fn describe(engine: &Engine) -> Box<Finding> {
-    let waiting: Vec<_> = in_state(engine, state::WAITING)
+    let stuck = |wanted: fn(u8) -> bool| {
+        let tasks = engine.tasks.iter().enumerate();
+        tasks.filter(move |(_, task)| wanted(task.ctx.state.load(Ordering::SeqCst)))
+    };
+    let waiting: Vec<_> = stuck(|now| now == state::WAITING)
         .filter_map(|(rank, task)| waiting(engine, rank, task))
         .collect();
-    let polling: Vec<_> = in_state(engine, state::READY)
+    let polling: Vec<_> = stuck(|now| matches!(now, state::READY | state::RUNNING))
         .map(|(rank, task)| PollingRank {
             rank,
             site: engine.site(task.ctx.wait.site.load(Ordering::Relaxed)),
@@ -51,11 +55,6 @@ fn ranks(n: usize, one: &str, many: &str) -> String {
         1 => format!("1 rank {one}"),
         _ => format!("{n} ranks {many}"),
     }
-}
-
-fn in_state(engine: &Engine, wanted: u8) -> impl Iterator<Item = (usize, &Task)> {
-    let tasks = engine.tasks.iter().enumerate();
-    tasks.filter(move |(_, task)| task.ctx.state.load(Ordering::SeqCst) == wanted)
 }
 
 fn waiting(engine: &Engine, rank: usize, task: &Task) -> Option<WaitingRank> {

@@ -133,8 +133,8 @@ impl Engine {
             .tasks
             .iter()
             .any(|task| task.ctx.state.load(Ordering::SeqCst) == state::WAITING);
-        if stuck && !self.shared().stopped() {
-            self.shared().report(deadlock::describe(self));
+        if stuck {
+            self.shared().conclude(|| deadlock::describe(self));
         }
     }
 
@@ -182,10 +182,10 @@ impl Engine {
             Ok(Pause::Wait) => self.publish_wait(worker, index),
             Ok(Pause::Turn) => self.requeue(worker, index),
             Ok(Pause::Poll) => {
-                self.requeue(worker, index);
-                if self.quiet.is_due() {
-                    self.examine()
+                if let Some(times) = self.quiet.due() {
+                    self.examine(times);
                 }
+                self.requeue(worker, index);
             }
             Ok(Pause::Stopped) => task.ctx.state.store(state::STOPPED, Ordering::SeqCst),
             Err(End::Done) => {
@@ -231,15 +231,12 @@ impl Engine {
         self.queues.push(worker, index);
     }
 
-    /// Ends the run if its polling tasks can only go on polling.
-    fn examine(&self) {
-        if self
-            .tasks
-            .iter()
-            .all(|task| self.quiet.is_idle(&task.ctx, &task.last_poll))
-        {
-            self.shared().report(deadlock::describe(self));
-            self.shared().stop();
+    /// Ends the run if its polling tasks can only go on polling. A task that may have left its loop and works on without
+    /// a runtime call shows itself by not having polled between two examinations.
+    fn examine(&self, times: u64) {
+        let polled = |task: &Task| self.quiet.is_idle(&task.ctx, &task.last_poll);
+        if self.tasks.iter().filter(|task| !polled(task)).count() == 0 && times > 1 {
+            self.shared().conclude(|| deadlock::describe(self));
         }
     }
 

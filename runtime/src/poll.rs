@@ -5,15 +5,15 @@
 //! registers, change it and so are never taken for stuck ones.
 
 use crate::context::{Ctx, state};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// Polls without a change after which stacks are compared; before that nothing but counting is done.
 const COMPARE_AFTER: u64 = 1 << 12;
 /// Each task's stack is compared once in so many of its polls: a run that repeats itself does so at any stride.
 const COMPARE_EACH: u64 = 16;
-/// Polls without a change after which the run is examined. Generous, since a loop whose only state is in memory of its
+/// Polls without a change after which the run is examined; it is stuck if twice in a row. Generous, since a loop whose only state is in memory of its
 /// own looks the same as one that polls.
-const STUCK_AFTER: u64 = 1 << 19;
+const STUCK_AFTER: u64 = 1 << 18;
 
 /// Counts the run's polls since the last change.
 pub(crate) struct Quiet {
@@ -27,8 +27,11 @@ pub(crate) struct Quiet {
 #[derive(Default)]
 pub(crate) struct LastPoll {
     polls: AtomicU64,
+    /// `polls` when the run was last examined.
+    asked: AtomicU64,
     epoch: AtomicU64,
     stack: AtomicU64,
+    worker: AtomicUsize,
 }
 
 impl Quiet {
@@ -60,28 +63,37 @@ impl Quiet {
             return;
         }
         let stack = fingerprint(ctx.resting.get(), top);
-        if last.stack.swap(stack, Ordering::Relaxed) != stack {
-            self.changed();
-        } else {
-            last.epoch
-                .store(self.epoch.load(Ordering::Relaxed), Ordering::Relaxed);
+        let worker = ctx.worker.get();
+        let same_stack = last.stack.swap(stack, Ordering::Relaxed) == stack;
+        let same_worker = last.worker.swap(worker, Ordering::Relaxed) == worker;
+        match (same_worker, same_stack) {
+            (true, false) => self.changed(),
+            (true, true) => last
+                .epoch
+                .store(self.epoch.load(Ordering::Relaxed), Ordering::Relaxed),
+            // A stack links to its worker's, so the comparison says nothing.
+            (false, _) => {}
         }
     }
 
-    /// Whether it is time to look for a stuck run.
-    pub(crate) fn is_due(&self) -> bool {
-        self.polls.load(Ordering::Relaxed) % STUCK_AFTER == STUCK_AFTER - 1
+    /// How often it has been time to look for a stuck run since the last change; `None` if it is not time now.
+    pub(crate) fn due(&self) -> Option<u64> {
+        let polls = self.polls.load(Ordering::Relaxed) + 1;
+        (polls.is_multiple_of(STUCK_AFTER)).then_some(polls / STUCK_AFTER)
     }
 
-    /// Whether a task can neither go on nor has anything to go on for.
+    /// Whether a task can neither go on nor has anything to go on for: it waits, has ended, or has done nothing but
+    /// poll since this was last asked.
     pub(crate) fn is_idle(&self, ctx: &Ctx, last: &LastPoll) -> bool {
-        match ctx.state.load(Ordering::SeqCst) {
-            state::WAITING | state::DONE => true,
-            state::READY => {
-                last.epoch.load(Ordering::Relaxed) == self.epoch.load(Ordering::Relaxed)
-            }
-            _ => false,
+        if matches!(
+            ctx.state.load(Ordering::SeqCst),
+            state::WAITING | state::DONE
+        ) {
+            return true;
         }
+        let polls = last.polls.load(Ordering::Relaxed);
+        let polled = last.asked.swap(polls, Ordering::Relaxed) < polls;
+        polled && last.epoch.load(Ordering::Relaxed) == self.epoch.load(Ordering::Relaxed)
     }
 }
 

@@ -163,13 +163,16 @@ impl Shared {
         lock(&self.outcome).findings.push(*finding);
     }
 
+    /// Ends the run with a finding, unless it has been stopped already.
+    pub(crate) fn conclude(&self, finding: impl FnOnce() -> Box<Finding>) {
+        if !self.stopped.swap(true, Ordering::SeqCst) {
+            self.report(finding());
+        }
+    }
+
     /// Ends the run as a fault of the tool or the machine.
     pub(crate) fn fail(&self, error: String) {
         lock(&self.outcome).error.get_or_insert(error);
-        self.stop();
-    }
-
-    pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::SeqCst);
     }
 
