@@ -29,11 +29,32 @@ __aicore__ inline GM_ADDR PeerAddr(__gm__ CommContext* ctx, GM_ADDR own, int64_t
   return reinterpret_cast<GM_ADDR>(ctx->windowsIn[peer] + offset);
 }
 
-/// One 4-byte DMA of the value in `slot` to element `index` of the signal at `signal`.
-__aicore__ inline void PutCell(GM_ADDR signal, int64_t index, const AscendC::LocalTensor<int32_t>& slot) {
-  AscendC::GlobalTensor<int32_t> cell;
-  cell.SetGlobalBuffer(reinterpret_cast<__gm__ int32_t*>(signal) + index);
-  AscendC::DataCopyPad(cell, slot, {1, sizeof(int32_t), 0, 0, 0});
+/// One element of memory, loaded through `slot`.
+template <typename T>
+__aicore__ inline T ReadElement(__gm__ T* element, const AscendC::LocalTensor<T>& slot) {
+  AscendC::GlobalTensor<T> source;
+  source.SetGlobalBuffer(element);
+  AscendC::DataCopyPad(slot, source, {1, sizeof(T), 0, 0, 0}, {});
+  Sync<AscendC::HardEvent::MTE2_S>();
+  const T value = slot.GetValue(0);
+  Sync<AscendC::HardEvent::S_MTE2>();
+  return value;
+}
+
+/// Writes one element of memory through `slot`, which is free again on return.
+template <typename T>
+__aicore__ inline void WriteElement(__gm__ T* element, T value, const AscendC::LocalTensor<T>& slot) {
+  slot.SetValue(0, value);
+  Sync<AscendC::HardEvent::S_MTE3>();
+  AscendC::GlobalTensor<T> target;
+  target.SetGlobalBuffer(element);
+  AscendC::DataCopyPad(target, slot, {1, sizeof(T), 0, 0, 0});
+  Sync<AscendC::HardEvent::MTE3_S>();
+}
+
+/// Element `index` of a signal.
+__aicore__ inline __gm__ int32_t* Cell(GM_ADDR signal, int64_t index) {
+  return reinterpret_cast<__gm__ int32_t*>(signal) + index;
 }
 
 /// Puts `value` into `slot` for the DMAs that follow.
@@ -42,15 +63,11 @@ __aicore__ inline void FillSlot(const AscendC::LocalTensor<int32_t>& slot, int32
   Sync<AscendC::HardEvent::S_MTE3>();
 }
 
-/// Element `index` of the own signal, loaded through `slot`.
-__aicore__ inline int32_t PollCell(GM_ADDR signal, int64_t index, const AscendC::LocalTensor<int32_t>& slot) {
-  AscendC::GlobalTensor<int32_t> cell;
-  cell.SetGlobalBuffer(reinterpret_cast<__gm__ int32_t*>(signal) + index);
-  AscendC::DataCopyPad(slot, cell, {1, sizeof(int32_t), 0, 0, 0}, {});
-  Sync<AscendC::HardEvent::MTE2_S>();
-  const int32_t value = slot.GetValue(0);
-  Sync<AscendC::HardEvent::S_MTE2>();
-  return value;
+/// One DMA of the value in `slot` to a cell.
+__aicore__ inline void PutCell(__gm__ int32_t* cell, const AscendC::LocalTensor<int32_t>& slot) {
+  AscendC::GlobalTensor<int32_t> target;
+  target.SetGlobalBuffer(cell);
+  AscendC::DataCopyPad(target, slot, {1, sizeof(int32_t), 0, 0, 0});
 }
 
 template <Compare compare>
@@ -72,10 +89,10 @@ __aicore__ inline void Notify(GM_ADDR signal, int64_t index, int32_t value, cons
   FillSlot(slot, value);
   if constexpr (op == SignalOp::Add) {
     AscendC::SetAtomicAdd<int32_t>();
-    PutCell(signal, index, slot);
+    PutCell(Cell(signal, index), slot);
     AscendC::SetAtomicNone();
   } else {
-    PutCell(signal, index, slot);
+    PutCell(Cell(signal, index), slot);
   }
   AscendC::PipeBarrier<PIPE_ALL>();  // the signal has left before this core polls, and the slot is free
 }
@@ -83,7 +100,7 @@ __aicore__ inline void Notify(GM_ADDR signal, int64_t index, int32_t value, cons
 /// Blocks until element `index` of the own signal compares true with `value`.
 template <Compare compare>
 __aicore__ inline void Wait(GM_ADDR signal, int64_t index, int32_t value, const AscendC::LocalTensor<int32_t>& slot) {
-  while (!Holds<compare>(PollCell(signal, index, slot), value)) {
+  while (!Holds<compare>(ReadElement(Cell(signal, index), slot), value)) {
   }
   AscendC::PipeBarrier<PIPE_ALL>();  // acquire: nothing after starts earlier
 }
@@ -100,18 +117,16 @@ __aicore__ inline void Barrier(__gm__ CommContext* ctx, GM_ADDR signal, const As
   FillSlot(slot, 1);
   AscendC::SetAtomicAdd<int32_t>();
   for (int64_t peer = 0; peer < ranks; ++peer) {  // a credit for every rank, this one included
-    PutCell(PeerAddr(ctx, signal, peer), rank, slot);
+    PutCell(Cell(PeerAddr(ctx, signal, peer), rank), slot);
   }
-  AscendC::SetAtomicNone();
   AscendC::PipeBarrier<PIPE_ALL>();  // the credits have left before this core polls, and the slot is free
   for (int64_t peer = 0; peer < ranks; ++peer) {
-    while (PollCell(signal, peer, pollSlot) < 1) {
+    while (ReadElement(Cell(signal, peer), pollSlot) < 1) {
     }
   }
   FillSlot(slot, -1);
-  AscendC::SetAtomicAdd<int32_t>();
   for (int64_t peer = 0; peer < ranks; ++peer) {  // use the credits up; a faster peer may have added the next
-    PutCell(signal, peer, slot);
+    PutCell(Cell(signal, peer), slot);
   }
   AscendC::SetAtomicNone();
   AscendC::PipeBarrier<PIPE_ALL>();  // acquire: nothing after starts earlier

@@ -1,5 +1,6 @@
 #include "runner.h"
 
+#include <cstdlib>
 #include <future>
 #include <thread>
 
@@ -31,6 +32,14 @@ int MakeRoot(Job& job) {
   return kOk;
 }
 
+/// Up to the point where no peer touches this rank's window any more.
+int RunProgram(const Program& program, Rank& rank) {
+  PLD_TRY(program.run(rank));
+  PLD_HCCL(HcclBarrier(rank.comm(), rank.stream()));
+  PLD_ACL(aclrtSynchronizeStream(rank.stream()));
+  return kOk;
+}
+
 int RunOnDevice(Job& job, uint32_t id) {
   Stream stream;
   PLD_ACL(stream.Create());
@@ -41,11 +50,14 @@ int RunOnDevice(Job& job, uint32_t id) {
   PLD_HCCL(comm.Init(job.world.ranks, root.info, id));
   Rank rank(job.world, job.results, id, comm.get(), stream.get());
   PLD_TRY(rank.OpenWindows());
+  PLD_ACL(aclrtSynchronizeStream(stream.get()));
   PLD_HCCL(HcclBarrier(comm.get(), stream.get()));  // all windows are zero
-  PLD_ACL(aclrtSynchronizeStream(stream.get()));
-  PLD_TRY(job.world.program.run(rank));
-  PLD_HCCL(HcclBarrier(comm.get(), stream.get()));  // no peer touches this rank's window any more
-  PLD_ACL(aclrtSynchronizeStream(stream.get()));
+  const int ran = RunProgram(job.world.program, rank);
+  if (ran != kOk) {
+    // Peers may wait for this rank for ever, or use its window: there is nothing to go back to.
+    std::fflush(nullptr);
+    std::_Exit(ran);
+  }
   return rank.CopyResults();
 }
 

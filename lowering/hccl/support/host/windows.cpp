@@ -24,20 +24,27 @@ class SymmetricWindows : public WindowProvider {
   const char* name() const override { return "symwin"; }
 
   WindowStatus acquire(HcclComm comm, uint32_t rank, uint32_t n, size_t bytes, CommContext& context) override {
-    constexpr uint32_t kSymmetric = 1;
-    if (aclrtMalloc(&memory_.address, bytes, ACL_MEM_MALLOC_HUGE_FIRST) != ACL_SUCCESS) return WindowStatus::Failed;
-    const HcclResult registered = HcclCommSymWinRegister(comm, memory_.address, bytes, &window_, kSymmetric);
-    if (registered == HCCL_E_NOT_SUPPORT) return WindowStatus::NotSupported;
-    if (registered != HCCL_SUCCESS) return WindowStatus::Failed;
-    for (uint32_t peer = 0; peer < n; ++peer) {
-      void* base = memory_.address;
-      if (peer != rank && HcclSymWinGetPeerPointer(window_, 0, peer, &base) != HCCL_SUCCESS) return WindowStatus::Failed;
-      context.windowsIn[peer] = reinterpret_cast<uint64_t>(base);
-    }
-    return WindowStatus::Ok;
+    bool supported = true;
+    if (Open(comm, rank, n, bytes, context, supported) != kOk) return WindowStatus::Failed;
+    return supported ? WindowStatus::Ok : WindowStatus::NotSupported;
   }
 
  private:
+  int Open(HcclComm comm, uint32_t rank, uint32_t n, size_t bytes, CommContext& context, bool& supported) {
+    constexpr uint32_t kSymmetric = 1;
+    PLD_ACL(aclrtMalloc(&memory_.address, bytes, ACL_MEM_MALLOC_HUGE_FIRST));
+    const HcclResult registered = HcclCommSymWinRegister(comm, memory_.address, bytes, &window_, kSymmetric);
+    supported = registered != HCCL_E_NOT_SUPPORT;
+    if (!supported) return kOk;
+    PLD_HCCL(registered);  // HcclCommSymWinRegister
+    for (uint32_t peer = 0; peer < n; ++peer) {
+      void* base = memory_.address;
+      if (peer != rank) PLD_HCCL(HcclSymWinGetPeerPointer(window_, 0, peer, &base));
+      context.windowsIn[peer] = reinterpret_cast<uint64_t>(base);
+    }
+    return kOk;
+  }
+
   struct Memory {
     void* address = nullptr;
     ~Memory() {
@@ -88,13 +95,14 @@ int OpenWindows(HcclComm comm, aclrtStream stream, uint32_t rank, uint32_t n, si
     context.rankNum = n;
     context.winSize = bytes;
     const WindowStatus status = attempt->acquire(comm, rank, n, bytes, context);
+    if (status == WindowStatus::Failed) return kFailed;
     int32_t everywhere = 0;
     PLD_TRY(Agree(comm, stream, status == WindowStatus::Ok ? 1 : 0, everywhere));
     if (everywhere == 1) {
       provider = std::move(attempt);
       return kOk;
     }
-    tried += std::string(" ") + candidate.name + (status == WindowStatus::NotSupported ? " (not supported)" : " (failed)");
+    tried += std::string(" ") + candidate.name + " (not supported)";
   }
   std::fprintf(stderr, "error: rank %u: no symmetric windows of %zu bytes; tried:%s\n", rank, bytes,
                tried.empty() ? " none, PLD_WINDOWS names no provider of this build" : tried.c_str());

@@ -8,6 +8,7 @@
 
 namespace pld {
 
+/// NotSupported: the same on every rank, another provider may be tried. Failed: said on stderr, the end of this rank.
 enum class WindowStatus { Ok, NotSupported, Failed };
 
 /// Windows of one communicator on one rank. Keeps them until it is destroyed.

@@ -5,9 +5,10 @@
 
 namespace pld_emu {
 
-enum CastModes : uint8_t { kNoCast = 0, kNone = 1, kRounding = 2, kOdd = 4 };
+// Sets of rounding modes; kRounding stands for RINT, FLOOR, CEIL, ROUND and TRUNC.
+constexpr uint8_t kNoCast = 0, kNone = 1, kRounding = 2, kOdd = 4;
 
-/// Modes of the pair (destination, source); kRounding stands for RINT, FLOOR, CEIL, ROUND and TRUNC.
+/// Modes that Cast from S to D takes.
 template <typename D, typename S>
 constexpr uint8_t castModes() {
   constexpr uint8_t both = kNone | kRounding;
@@ -18,7 +19,7 @@ constexpr uint8_t castModes() {
   if constexpr (oneOf<S, bfloat16_t>) return oneOf<D, int32_t> ? kRounding : oneOf<D, float> ? kNone : kNoCast;
   if constexpr (oneOf<S, int32_t>) return oneOf<D, int16_t, int64_t> ? kNone : oneOf<D, float> ? both : kNoCast;
   if constexpr (oneOf<S, float>)
-    return oneOf<D, half> ? both | kOdd : oneOf<D, int16_t, bfloat16_t, int32_t, float, int64_t> ? kRounding : kNoCast;
+    return oneOf<D, half> ? uint8_t{both | kOdd} : oneOf<D, int16_t, bfloat16_t, int32_t, float, int64_t> ? kRounding : kNoCast;
   if constexpr (oneOf<S, int64_t>) return oneOf<D, int32_t> ? kNone : oneOf<D, float> ? kRounding : kNoCast;
   return kNoCast;
 }

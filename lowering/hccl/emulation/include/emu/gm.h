@@ -50,10 +50,12 @@ inline Region& touchGm(Core& c, const Access& access, const Clock& known, uint64
   return region;
 }
 
-/// A write of a signal cell releases what the writer had completed.
+/// A write of a signal cell releases what the writer knew to be complete. The write itself is part of that only if
+/// nothing before it in its queue is still open, since a clock counts without holes.
 inline void release(const Access& access, const Clock& known, uint64_t cell, bool atomic) {
   Clock carried = known;
-  carried.raise(access.agent, access.pipe, access.seq);
+  if (access.pipe == Pipe::S || known.get(access.agent, access.pipe) + 1 >= access.seq)
+    carried.raise(access.agent, access.pipe, access.seq);
   Signal& signal = System::get().memory.signal(cell);
   if (atomic)
     signal.released.join(carried);

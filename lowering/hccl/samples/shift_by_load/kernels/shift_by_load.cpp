@@ -35,5 +35,5 @@ extern "C" __global__ __aicore__ void shift_by_load(GM_ADDR x, GM_ADDR y, GM_ADD
   AscendC::DataCopyPad(recv, g_data_peer[0], {1, 256, 0, 0, 0}, {});                     // program.mlir:11
   pld::Sync<AscendC::HardEvent::MTE2_MTE3>();
   AscendC::DataCopyPad(g_y[0], recv, {1, 256, 0, 0, 0});                                 // program.mlir:12
-  AscendC::PipeBarrier<PIPE_ALL>();
+  AscendC::PipeBarrier<PIPE_ALL>();  // end of kernel
 }
