@@ -5,14 +5,15 @@
 
 use crate::{
     diag,
-    pass::{Options, Pass, Pipeline, Translation},
+    pass::{Options, Pass, Pipeline, Reported, Translation},
     types, verify,
 };
 use melior::{
     Context, ContextRef, StringRef,
     dialect::DialectRegistry,
     ir::{
-        Attribute, BlockRef, Identifier, Location, Type, TypeLike, Value, ValueLike,
+        Attribute, BlockLike, BlockRef, Identifier, Location, Type, TypeLike, Value, ValueLike,
+        attribute::AttributeLike,
         block::BlockArgument,
         operation::{OperationLike, OperationRef, WalkOrder, WalkResult},
     },
@@ -97,7 +98,7 @@ unsafe extern "C" {
 }
 
 /// A borrowed string for C++; valid as long as `text`.
-fn string_ref(text: &str) -> MlirStringRef {
+pub(crate) fn string_ref(text: &str) -> MlirStringRef {
     MlirStringRef {
         data: text.as_ptr().cast(),
         length: text.len(),
@@ -587,4 +588,76 @@ pub fn collect<'c, 'a>(
         .into_iter()
         .map(|raw| unsafe { OperationRef::from_raw(raw) })
         .collect()
+}
+
+/// Sets an attribute of an operation, or replaces it.
+pub fn set_attribute<'c>(op: OperationRef<'c, '_>, name: &str, attribute: Attribute<'c>) {
+    // SAFETY: operation, name and attribute are alive.
+    unsafe {
+        mlir_sys::mlirOperationSetAttributeByName(
+            op.to_raw(),
+            string_ref(name),
+            attribute.to_raw(),
+        );
+    }
+}
+
+/// Removes an attribute of an operation, if it has it.
+pub fn remove_attribute(op: OperationRef, name: &str) {
+    // SAFETY: operation and name are alive.
+    unsafe { mlir_sys::mlirOperationRemoveAttributeByName(op.to_raw(), string_ref(name)) };
+}
+
+/// Replaces an operand of an operation.
+///
+/// # Panics
+///
+/// If the operation has no such operand: an error of the caller.
+pub fn set_operand<'c>(op: OperationRef<'c, '_>, index: usize, value: Value<'c, '_>) {
+    assert!(index < op.operand_count(), "operand {index} exists");
+    // SAFETY: operation and value are alive, and the index is in range.
+    unsafe {
+        mlir_sys::mlirOperationSetOperand(op.to_raw(), index as isize, value.to_raw());
+    }
+}
+
+/// Erases an argument of a block; it must have no uses, and no handle of it may be used
+/// afterwards.
+///
+/// # Panics
+///
+/// If the block has no such argument, or it has uses: an error of the caller.
+pub fn erase_argument(block: BlockRef, index: usize) {
+    let argument: Value = block.argument(index).expect("the argument exists").into();
+    assert!(!has_uses(argument), "argument {index} is unused");
+    // SAFETY: the argument exists and nothing refers to it.
+    unsafe { mlir_sys::mlirBlockEraseArgument(block.to_raw(), index as u32) };
+}
+
+/// What tells a value from every other one, for use as a key.
+pub fn value_key(value: Value) -> usize {
+    value.to_raw().ptr as usize
+}
+
+/// Runs a textual pass pipeline, such as `pld-lint,canonicalize`, on a `builtin.module`. Its
+/// passes must have been registered.
+///
+/// # Errors
+///
+/// A pass failed, and has said so by a diagnostic, or the pipeline does not parse.
+pub fn run_pipeline(module: OperationRef, pipeline: &str) -> Result<(), Reported> {
+    let context = context_of(&module);
+    let manager = melior::pass::PassManager::new(context);
+    let text = format!("builtin.module({pipeline})");
+    let operations = manager.as_operation_pass_manager();
+    if let Err(error) = melior::utility::parse_pass_pipeline(operations, &text) {
+        diag::failure(module.location(), error).emit();
+        return Err(Reported);
+    }
+    // SAFETY: manager and module are alive.
+    let result = unsafe { mlir_sys::mlirPassManagerRunOnOp(manager.to_raw(), module.to_raw()) };
+    if result.value == 0 {
+        return Err(Reported);
+    }
+    Ok(())
 }

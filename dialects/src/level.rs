@@ -119,7 +119,7 @@ const FLOAT_ARITHMETIC: &[&str] = &[
 ];
 
 /// Attributes that passes of ours set and later ones read.
-const INTERNAL: &[&str] = &[crate::pld::FROM];
+const INTERNAL: &[&str] = &[crate::pld::FROM, crate::pld::SITES];
 
 const UNKNOWN: Code = Code(103);
 

@@ -4,6 +4,10 @@
 
 use crate::bridge;
 use melior::ir::operation::OperationRef;
+use std::{
+    collections::BTreeSet,
+    sync::{Mutex, PoisonError},
+};
 
 /// An option of a pass or pipeline.
 #[derive(Debug)]
@@ -86,10 +90,21 @@ impl<'a> Options<'a> {
     }
 }
 
-/// Registers passes and pipelines by name, for the tools and for textual pipelines.
+/// Registers passes and pipelines by name, for the tools and for textual pipelines. What is
+/// registered already stays as it is.
 pub fn register(passes: &'static [Pass], pipelines: &'static [Pipeline]) {
-    passes.iter().for_each(bridge::register_pass);
-    pipelines.iter().for_each(bridge::register_pipeline);
+    static KNOWN: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    for pass in passes {
+        if known.insert(pass.argument) {
+            bridge::register_pass(pass);
+        }
+    }
+    for pipeline in pipelines {
+        if known.insert(pipeline.argument) {
+            bridge::register_pipeline(pipeline);
+        }
+    }
 }
 
 /// Registers a translation by name, for `pld-translate`.

@@ -3,7 +3,10 @@
 use crate::bridge;
 use melior::{
     Context,
-    ir::{Type, TypeLike, r#type::IntegerType},
+    ir::{
+        Type, TypeLike,
+        r#type::{IntegerType, MemRefType},
+    },
 };
 use std::fmt::{self, Display};
 
@@ -216,6 +219,11 @@ pub fn tile<'c>(context: &'c Context, rows: i64, cols: i64, element: Type<'c>) -
 /// `!pld.dtensor<SHAPExELEMENT>`; [`DYNAMIC`] extents print as `?`.
 pub fn dtensor<'c>(context: &'c Context, shape: &[i64], element: Type<'c>) -> Type<'c> {
     bridge::dtensor_type(context, shape, element)
+}
+
+/// `memref<SHAPExELEMENT>` of identity layout; [`DYNAMIC`] extents print as `?`.
+pub fn memref<'c>(element: Type<'c>, shape: &[i64]) -> Type<'c> {
+    MemRefType::new(element, shape, None, None).into()
 }
 
 /// `!pld.window_buffer`.

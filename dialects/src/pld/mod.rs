@@ -8,3 +8,7 @@ pub mod window;
 /// Attribute that a lowering leaves on what it makes: the name of the operation it stood
 /// for, so that reports speak of that one.
 pub const FROM: &str = "pld.from";
+
+/// Attribute of a module lowered to the CPU: the table of source places that run-time
+/// reports name, an array of `[operation, file, line, column]`.
+pub const SITES: &str = "pld.sites";

@@ -1,61 +1,50 @@
 //! Lowering to the CPU: compiled code for the simulator.
+//!
+//! ```text
+//!  pl/pld --to tile--> plan --> emit --> gate --> upstream --> llvm --JIT--> code
+//! ```
+//!
+//! | pass | file |
+//! | --- | --- |
+//! | `pl-cpu-plan` | `plan/`: groups of row-wise operations, slots of tiles |
+//! | `pl-cpu-emit` | `emit.rs` |
+//! | `pl-cpu-verify-lowered` | `verify_lowered.rs` |
+//!
+//! | family | file |
+//! | --- | --- |
+//! | signatures, calls, words | `function.rs` |
+//! | windows, dispatch, `pl.shard`, `memref.alloc` | `host.rs` |
+//! | addresses, bounds, `pl.read`, `pl.write`, `pl.dim` | `memory.rs` |
+//! | groups: whole-tile load and store, elementwise, cast | `group.rs`, `elementwise.rs`, `cast.rs` |
+//! | other tile operations, tiles carried by `scf` | `tiles.rs` |
+//! | groups of ranks, notify, wait | `signal.rs` |
 
-use melior::ir::{operation::OperationLike, operation::OperationRef};
-use pld_dialects::{
-    diag,
-    pass::{self, Pass, Pipeline, Reported},
-};
-use pld_runtime::{Function, Site};
+mod cast;
+mod elementwise;
+mod emit;
+mod frame;
+mod function;
+mod group;
+mod host;
+mod jit;
+mod llvm;
+mod memory;
+mod nest;
+mod pipeline;
+mod plan;
+mod signal;
+mod sites;
+mod tiles;
+mod vector;
+mod verify_lowered;
 
-static PASSES: &[Pass] = &[];
-static PIPELINES: &[Pipeline] = &[];
+pub use jit::{CompileOptions, Compiled, compile};
+
+use pld_dialects::pass::{self, Pass, Pipeline};
+
+static PASSES: &[Pass] = &[plan::PASS, emit::PASS, verify_lowered::PASS];
+static PIPELINES: &[Pipeline] = &[pipeline::TO_CPU];
 
 pub(crate) fn register() {
     pass::register(PASSES, PIPELINES);
-}
-
-/// What compiled code checks while it runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CompileOptions {
-    /// Check every dynamic access to memory and windows (401).
-    pub bounds: bool,
-    /// Tell the race detector of accesses to the own window slice.
-    pub races: bool,
-}
-
-impl Default for CompileOptions {
-    fn default() -> Self {
-        Self {
-            bounds: true,
-            races: true,
-        }
-    }
-}
-
-/// A compiled module.
-#[derive(Debug)]
-pub struct Compiled {
-    sites: Vec<Site>,
-}
-
-impl Compiled {
-    /// The code of a `pl.host`, `pl.device` or `pl.golden` function; valid as long as `self`.
-    pub fn function(&self, _name: &str) -> Option<Function> {
-        None
-    }
-
-    /// What the `site` argument of runtime calls indexes.
-    pub fn sites(&self) -> Vec<Site> {
-        self.sites.clone()
-    }
-}
-
-/// Lowers a module in place and compiles it for this machine.
-///
-/// # Errors
-///
-/// What is wrong has been reported by a diagnostic.
-pub fn compile(module: OperationRef, _: &CompileOptions) -> Result<Compiled, Reported> {
-    diag::failure(module.location(), "compiling for the CPU is not built yet").emit();
-    Err(Reported)
 }

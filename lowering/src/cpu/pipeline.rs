@@ -1,0 +1,44 @@
+//! The pipeline from any level to the llvm dialect, readable in one place.
+
+use super::{CompileOptions, emit};
+use pld_dialects::pass::{Options, Pipeline};
+
+/// `--lower-pld-to-cpu`.
+pub const TO_CPU: Pipeline = Pipeline {
+    argument: "lower-pld-to-cpu",
+    description: "Lower pl and pld to the llvm dialect and calls of the simulator's runtime.",
+    options: emit::OPTIONS,
+    build: |options| Ok(text(options)),
+};
+
+fn text(options: &Options) -> String {
+    let (bounds, races) = (options.get("bounds"), options.get("races"));
+    [
+        // ---- To tile level: barriers become notify and wait.
+        &pld_passes::pipeline::to_tile(),
+        // ---- Tiles to vectors: what becomes one loop nest, and where tiles are kept ...
+        "pl-cpu-plan",
+        // ... then loops, runtime calls and the calling convention.
+        &format!("pl-cpu-emit{{bounds={bounds} races={races}}}"),
+        "pl-cpu-verify-lowered",
+        // ---- Upstream, most of it for goldens only.
+        "convert-linalg-to-loops",
+        "convert-scf-to-cf",
+        "expand-strided-metadata",
+        "lower-affine",
+        // bf16 arithmetic by f32, and its conversions by integers: LLVM would call a library
+        // that is not there. Also expands what has no form in LLVM, as arith.ceildivsi.
+        "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
+        "arith-expand{include-bf16=true}",
+        // All dialects at once, which takes half the time of one after another.
+        "convert-to-llvm",
+        "reconcile-unrealized-casts",
+    ]
+    .join(",")
+}
+
+/// The textual pipeline for these options.
+pub(super) fn to_llvm(options: &CompileOptions) -> String {
+    let CompileOptions { bounds, races } = options;
+    format!("lower-pld-to-cpu{{bounds={bounds} races={races}}}")
+}

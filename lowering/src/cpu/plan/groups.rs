@@ -1,0 +1,171 @@
+//! Runs of row-wise operations that become one loop nest.
+//!
+//! In a nest the operations take effect row by row instead of one after another. That is
+//! the same as long as no store of the nest overwrites what a load of it has yet to read,
+//! and no load or store reaches what an earlier store of it has yet to write:
+//!
+//! - A window and a memref never overlap: nothing makes one of the other.
+//! - A load and a later store of the same region are in step.
+//! - Any other load and later store may overlap: the store gets a fallback slot, to which
+//!   it goes if the addresses are found to overlap at run time.
+//! - A store ends the group for later loads and stores that may overlap it.
+
+use super::body::Body;
+use melior::ir::{
+    BlockLike, Value, ValueLike,
+    operation::{OperationLike, OperationRef},
+};
+use pld_dialects::{
+    bridge,
+    types::Shaped,
+    view::{self, Access, Mixed},
+};
+use std::collections::HashMap;
+
+/// So that a strip's values stay in registers, and compile time stays linear.
+const MOST_OPERATIONS: usize = 40;
+
+/// The groups of a function.
+#[derive(Debug, Default)]
+pub(super) struct Groups {
+    /// Operations of each group, in program order.
+    pub(super) members: Vec<Vec<usize>>,
+    /// The group of an operation.
+    pub(super) of: HashMap<usize, usize>,
+    /// Stores that may overlap an earlier load of their group.
+    pub(super) fallbacks: Vec<usize>,
+}
+
+/// The group that is being formed.
+struct Open<'c, 'a> {
+    /// Address of the block that its members stand in.
+    block: usize,
+    /// Rows and columns of all its tiles.
+    shape: Vec<i64>,
+    members: Vec<usize>,
+    loads: Vec<Access<'c, 'a>>,
+    stores: Vec<Access<'c, 'a>>,
+}
+
+pub(super) fn form(body: &Body) -> Groups {
+    let mut groups = Groups::default();
+    let mut open: Option<Open> = None;
+    for (number, &op) in body.ops.iter().enumerate() {
+        if is_transparent(op) {
+            continue;
+        }
+        let Some(shape) = row_wise(op) else {
+            groups.close(open.take());
+            continue;
+        };
+        let access = Access::of(op);
+        let block = op.block().map_or(0, |block| block.to_raw().ptr as usize);
+        let fits = open.as_ref().is_some_and(|open| {
+            open.block == block
+                && open.shape == shape
+                && open.members.len() < MOST_OPERATIONS
+                && access.as_ref().is_none_or(|access| open.admits(access))
+        });
+        if !fits {
+            groups.close(open.take());
+        }
+        let open = open.get_or_insert_with(|| Open {
+            block,
+            shape,
+            members: vec![],
+            loads: vec![],
+            stores: vec![],
+        });
+        open.members.push(number);
+        match access {
+            Some(access) if access.writes => {
+                if open.loads.iter().any(|load| needs_check(load, &access)) {
+                    groups.fallbacks.push(number);
+                }
+                open.stores.push(access);
+            }
+            Some(access) => open.loads.push(access),
+            None => {}
+        }
+    }
+    groups.close(open);
+    groups
+}
+
+impl Open<'_, '_> {
+    /// Whether an access may join: no store of the group may overlap it.
+    fn admits(&self, access: &Access) -> bool {
+        !self.stores.iter().any(|store| may_overlap(store, access))
+    }
+}
+
+impl Groups {
+    fn close(&mut self, open: Option<Open>) {
+        let Some(open) = open else {
+            return;
+        };
+        let number = self.members.len();
+        self.of.extend(open.members.iter().map(|&op| (op, number)));
+        self.members.push(open.members);
+    }
+}
+
+/// Whether a store may overwrite what a load of the same nest has yet to read.
+pub(in super::super) fn needs_check(load: &Access, store: &Access) -> bool {
+    may_overlap(load, store) && !(load.memory == store.memory && load.offsets == store.offsets)
+}
+
+fn may_overlap(one: &Access, other: &Access) -> bool {
+    let is_window = |access: &Access| bridge::is_dtensor(access.memory.r#type());
+    is_window(one) == is_window(other)
+}
+
+/// Whether an operation may stand between the members of a group, since it neither reads
+/// nor writes memory and handles no tiles.
+fn is_transparent(op: OperationRef) -> bool {
+    let name = view::name(&op);
+    let pure = name.starts_with("arith.")
+        || matches!(
+            name.as_str(),
+            "memref.dim"
+                | "memref.cast"
+                | "pl.dim"
+                | "pld.get_comm_ctx"
+                | "pld.rank"
+                | "pld.nranks"
+        );
+    let is_tile = |value: Value| bridge::is_tile(value.r#type());
+    pure && !op.operands().any(is_tile) && !op.results().any(|result| is_tile(result.into()))
+}
+
+/// The shape of the tiles of a row-wise operation; `None` for any other operation.
+pub(in super::super) fn row_wise(op: OperationRef) -> Option<Vec<i64>> {
+    let tile = match view::name(&op).as_str() {
+        "pl.full" | "pl.add" | "pl.mul" | "pl.adds" | "pl.muls" | "pl.cast" => {
+            op.result(0).ok()?.into()
+        }
+        "pl.load" | "pl.store" => {
+            let access = Access::of(op)?;
+            let whole = is_whole(&access) && !access.atomic;
+            whole.then_some(access.value)?
+        }
+        _ => return None,
+    };
+    let tile: Value = tile;
+    bridge::is_tile(tile.r#type())
+        .then(|| Shaped::of(tile.r#type()))
+        .flatten()
+        .map(|shaped| shaped.shape)
+}
+
+/// Whether an access covers all of its tile.
+pub(in super::super) fn is_whole(access: &Access) -> bool {
+    let Some(valid) = &access.valid else {
+        return true;
+    };
+    let Some(tile) = Shaped::of(access.value.r#type()) else {
+        return false;
+    };
+    let extents = valid.iter().map(Mixed::as_static);
+    extents.eq(tile.shape.iter().map(|&extent| Some(extent)))
+}

@@ -1,0 +1,4 @@
+//! The CPU lowering, by running what it compiles.
+
+mod examples;
+mod harness;

@@ -1,0 +1,3 @@
+//! Tests that compile and run programs. One binary, since each links all of MLIR.
+
+mod cpu;
