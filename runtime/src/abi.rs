@@ -160,9 +160,9 @@ symbols! {
 
     /// Adds `rows` runs of `bytes` atomically to the own slice or GM at `dst`; `add` as in a store, not 0.
     fn pld_rt_local_add(
-        ctx, src: Ptr, src_pitch: I64, dst: Ptr, pitch: I64, rows: I64, bytes: I64, add: I64, _site: I64,
+        ctx, src: Ptr, src_pitch: I64, dst: Ptr, pitch: I64, rows: I64, bytes: I64, add: I64, site: I64,
     ) {
-        device::local_add(ctx, side(src, src_pitch), side(dst, pitch), Rect::new(rows, bytes), add)
+        device::local_add(ctx, side(src, src_pitch), side(dst, pitch), Rect::new(rows, bytes), add, site)
     }
 
     /// Tells the race detector of an own-slice or GM access: `kind` 0 read, 1 write, 2 atomic add.

@@ -5,6 +5,7 @@ use crate::fiber::Pause;
 use crate::finding::Finding;
 use crate::host::{Dispatch, Host};
 use crate::memory::{Arena, Block};
+use crate::races::Tracker;
 use crate::run::{Counters, Shared, Site};
 use crate::wait::WaitRecord;
 use corosensei::Yielder;
@@ -67,6 +68,8 @@ pub(crate) struct Local {
     pub(crate) arena: Arena,
     pub(crate) blocks: Vec<Block>,
     pub(crate) counters: Counters,
+    /// Present if the run checks races.
+    pub(crate) tracker: Option<Box<Tracker>>,
     /// Site of the dispatch that runs.
     pub(crate) dispatch: i64,
 }

@@ -19,8 +19,10 @@ impl Rect {
         }
     }
 
-    pub(crate) fn is_empty(self) -> bool {
-        self.rows == 0
+    /// The maximal contiguous runs at `pitch`, as offset and length.
+    pub(crate) fn runs(self, pitch: usize) -> impl Iterator<Item = (usize, usize)> {
+        let Self { rows, bytes } = self.joined([pitch; 2]);
+        (0..rows).map(move |row| (row * pitch, bytes))
     }
 
     /// Payload, without what lies between the runs.

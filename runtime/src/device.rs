@@ -5,6 +5,8 @@ use crate::copy::{self, Element, Rect, Side};
 use crate::engine::Engine;
 use crate::fiber::Pause;
 use crate::finding::Finding;
+use crate::races::access::AccessKind;
+use crate::races::{Mode, Touch, Tracker};
 use crate::run::lock;
 use crate::wait::{Compare, Condition};
 use crate::window::Place;
@@ -95,6 +97,14 @@ pub(crate) fn load(ctx: &Ctx, to: Side, target: Target, shape: Shape) -> Result<
     turn(ctx, engine);
     let rect = shape.rect();
     let place = reach(ctx, engine, target, rect, shape.pitch())?;
+    let touch = Touch {
+        place,
+        rect,
+        pitch: shape.pitch(),
+        site: target.site,
+    };
+    record(ctx, engine, AccessKind::Read, touch);
+    record_own(ctx, engine, AccessKind::Write, to, rect, target.site)?;
     let from = Side {
         base: place.pointer,
         pitch: shape.pitch(),
@@ -120,6 +130,15 @@ pub(crate) fn store(
     let rect = shape.rect();
     let element = element(add)?;
     let place = reach(ctx, engine, target, rect, shape.pitch())?;
+    let touch = Touch {
+        place,
+        rect,
+        pitch: shape.pitch(),
+        site: target.site,
+    };
+    record_own(ctx, engine, AccessKind::Read, from, rect, target.site)?;
+    let kind = element.map_or(AccessKind::Write, |_| AccessKind::AtomicAdd);
+    record(ctx, engine, kind, touch);
     let to = Side {
         base: place.pointer,
         pitch: shape.pitch(),
@@ -143,13 +162,58 @@ pub(crate) fn local_add(
     to: Side,
     rect: Rect,
     add: i64,
+    site: i64,
 ) -> Result<(), Fault> {
     let engine = ctx.engine()?;
     let element = element(add)?
         .ok_or_else(|| Fault::Error("an atomic add without an element type".into()))?;
+    record_own(ctx, engine, AccessKind::Read, from, rect, site)?;
+    record_own(ctx, engine, AccessKind::AtomicAdd, to, rect, site)?;
     add_to(engine, ctx.rank()?, from, to, rect, element);
     engine.quiet.changed();
     Ok(())
+}
+
+/// Checks an access to a window for races.
+fn record(ctx: &Ctx, engine: &Engine, kind: AccessKind, touch: Touch) {
+    if let Some(races) = &engine.races {
+        tracked(ctx, |tracker| {
+            races.report(ctx, touch.place, races.access(tracker, kind, touch))
+        });
+    }
+}
+
+/// Checks an access to local memory for races if it lies in a window.
+fn record_own(
+    ctx: &Ctx,
+    engine: &Engine,
+    kind: AccessKind,
+    at: Side,
+    rect: Rect,
+    site: i64,
+) -> Result<(), Fault> {
+    if engine.races.is_none() || rect.rows == 0 {
+        return Ok(());
+    }
+    if let Some(place) = engine.windows.find(at.base, ctx.rank()?) {
+        record(
+            ctx,
+            engine,
+            kind,
+            Touch {
+                place,
+                rect,
+                pitch: at.pitch,
+                site,
+            },
+        );
+    }
+    Ok(())
+}
+
+/// Runs `work` on the task's part of the race detector, on a stack with room for a report.
+fn tracked<T>(ctx: &Ctx, work: impl FnOnce(&mut Tracker) -> T) -> Option<T> {
+    ctx.deep(|| ctx.local.borrow_mut().tracker.as_deref_mut().map(work))
 }
 
 fn element(code: i64) -> Result<Option<Element>, Fault> {
@@ -170,17 +234,18 @@ fn add_to(engine: &Engine, rank: usize, from: Side, to: Side, rect: Rect, elemen
 }
 
 /// An own-slice or GM access of compiled code; `kind` is 0 for a read, 1 for a write, 2 for an atomic add.
-pub(crate) fn access(
-    ctx: &Ctx,
-    kind: i64,
-    _at: Side,
-    _rect: Rect,
-    _site: i64,
-) -> Result<(), Fault> {
-    if kind != 0 {
-        ctx.engine()?.quiet.changed();
+pub(crate) fn access(ctx: &Ctx, kind: i64, at: Side, rect: Rect, site: i64) -> Result<(), Fault> {
+    let engine = ctx.engine()?;
+    let kind = match kind {
+        0 => AccessKind::Read,
+        1 => AccessKind::Write,
+        2 => AccessKind::AtomicAdd,
+        _ => return Err(Fault::Error(format!("unknown kind of access {kind}"))),
+    };
+    if kind != AccessKind::Read {
+        engine.quiet.changed();
     }
-    Ok(())
+    record_own(ctx, engine, kind, at, rect, site)
 }
 
 fn cell(ctx: &Ctx, place: Place, site: i64) -> Result<&AtomicI32, Fault> {
@@ -201,21 +266,45 @@ pub(crate) fn notify(ctx: &Ctx, op: i64, value: i64, target: Target) -> Result<(
     turn(ctx, engine);
     let place = reach(ctx, engine, target, CELL, 0)?;
     let cell = cell(ctx, place, target.site)?;
-    let value = value as i32;
-    match (op, engine.parallel()) {
-        (0, true) => drop(cell.fetch_add(value, Ordering::SeqCst)),
-        (0, false) => cell.store(
-            cell.load(Ordering::Relaxed).wrapping_add(value),
-            Ordering::Relaxed,
-        ),
-        (1, true) => cell.store(value, Ordering::SeqCst),
-        (1, false) => cell.store(value, Ordering::Relaxed),
+    let mode = match op {
+        0 => Mode::Add,
+        1 => Mode::Set,
         _ => return Err(Fault::Error(format!("unknown notify operation {op}"))),
+    };
+    let change = || change(cell, mode, value as i32, engine.parallel());
+    match &engine.races {
+        None => drop(change()),
+        Some(races) => {
+            let touch = Touch {
+                place,
+                rect: CELL,
+                pitch: 0,
+                site: target.site,
+            };
+            tracked(ctx, |tracker| {
+                races.report(ctx, place, races.notify(tracker, mode, touch, change))
+            });
+        }
     }
     engine.quiet.changed();
     ctx.local.borrow_mut().counters.notifies += 1;
     engine.wake(ctx.worker.get(), place.rank, cell);
     Ok(())
+}
+
+/// Changes a cell and returns its new value; without other workers plain accesses do.
+fn change(cell: &AtomicI32, mode: Mode, value: i32, parallel: bool) -> i32 {
+    match (mode, parallel) {
+        (Mode::Add, true) => return cell.fetch_add(value, Ordering::SeqCst).wrapping_add(value),
+        (Mode::Add, false) => {
+            let sum = cell.load(Ordering::Relaxed).wrapping_add(value);
+            cell.store(sum, Ordering::Relaxed);
+            return sum;
+        }
+        (Mode::Set, true) => cell.store(value, Ordering::SeqCst),
+        (Mode::Set, false) => cell.store(value, Ordering::Relaxed),
+    }
+    value
 }
 
 /// Returns once the own cell compares to `value` as `compare` says.
@@ -242,11 +331,44 @@ pub(crate) fn wait(
         .map_err(|f| ctx.fault(f, site))?;
     let cell = cell(ctx, place, site)?;
     ctx.local.borrow_mut().counters.waits += 1;
-    while !condition.holds(cell.load(Ordering::SeqCst)) {
+    let touch = Touch {
+        place,
+        rect: CELL,
+        pitch: 0,
+        site,
+    };
+    if let Some(races) = &engine.races {
+        tracked(ctx, |tracker| {
+            races.report(ctx, place, races.expect(tracker, touch))
+        });
+    }
+    while !passes(ctx, engine, condition, touch, cell) {
         ctx.wait.set(place.pointer as usize, condition, site);
         ctx.pause(Pause::Wait);
     }
     Ok(())
+}
+
+fn passes(
+    ctx: &Ctx,
+    engine: &Engine,
+    condition: Condition,
+    touch: Touch,
+    cell: &AtomicI32,
+) -> bool {
+    let value = || cell.load(Ordering::SeqCst);
+    match &engine.races {
+        None => condition.holds(value()),
+        Some(races) => {
+            let passed = tracked(ctx, |tracker| {
+                let found = races.pass(tracker, condition, touch, value);
+                found
+                    .map(|found| races.report(ctx, touch.place, found))
+                    .is_some()
+            });
+            passed.unwrap_or_else(|| condition.holds(value()))
+        }
+    }
 }
 
 /// Goes once around a loop that may poll.

@@ -16,6 +16,7 @@ use crate::memory::Block;
 use crate::overflow::AlternateStack;
 use crate::poll::{LastPoll, Quiet};
 use crate::queue::Queues;
+use crate::races::{MOST_RANKS, Races};
 use crate::run::{Counters, Shared, Site, lock};
 use crate::stack::{Guard, Slab};
 use crate::window::Windows;
@@ -51,6 +52,7 @@ pub(crate) struct Engine {
     pub(crate) tasks: Box<[Task]>,
     pub(crate) queues: Queues,
     pub(crate) quiet: Quiet,
+    pub(crate) races: Option<Races>,
     stacks: Slab,
     /// Tasks that neither wait nor have ended; kept only with several workers.
     active: AtomicUsize,
@@ -86,12 +88,16 @@ impl Engine {
             tasks: tasks.collect(),
             queues: Queues::new(workers, options.world, options.seed),
             quiet: Quiet::new(workers > 1),
+            races: (options.races && options.world <= MOST_RANKS)
+                .then(|| Races::new(options.world)),
             stacks,
             active: AtomicUsize::new(busy),
             _host_memory: plan.blocks,
         });
         for (rank, task) in engine.tasks.iter().enumerate() {
             task.ctx.attach(&engine);
+            task.ctx.local.borrow_mut().tracker =
+                engine.races.as_ref().map(|races| races.tracker(rank));
             if task.ctx.state.load(Ordering::Relaxed) == state::READY {
                 engine.queues.push(0, rank);
             }
@@ -113,7 +119,7 @@ impl Engine {
     }
 
     pub(crate) fn checks_races(&self) -> bool {
-        false
+        self.races.is_some()
     }
 
     /// More than one worker.

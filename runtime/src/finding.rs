@@ -1,5 +1,6 @@
 //! What a run reports, as plain data, and its text.
 
+use crate::races::access::AccessKind;
 use crate::ranks::RankSet;
 use crate::run::Site;
 use serde::Serialize;
@@ -50,6 +51,32 @@ pub enum Details {
         polling: Vec<PollingRank>,
         peers: Vec<Peering>,
     },
+    /// Two accesses to the bytes `[start, end)` of a window's slice on rank `owner`, older one first.
+    Race {
+        window: usize,
+        owner: usize,
+        bytes: (usize, usize),
+        accesses: [RaceAccess; 2],
+    },
+    /// Two notifies of i32 cell `element` on rank `owner` that must not meet, older one first.
+    Signal {
+        window: usize,
+        owner: usize,
+        element: usize,
+        accesses: [RaceAccess; 2],
+    },
+}
+
+/// One side of a race: `rows` runs of `bytes` bytes, `pitch` bytes apart, from byte `start` of the slice.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RaceAccess {
+    pub rank: usize,
+    pub site: Site,
+    pub access: AccessKind,
+    pub start: usize,
+    pub rows: usize,
+    pub bytes: usize,
+    pub pitch: usize,
 }
 
 /// A rank stuck at a wait.

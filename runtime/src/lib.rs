@@ -19,6 +19,7 @@
 //! | `engine`, `queue`, `poll`, `deadlock` | tasks, workers, waiting, schedules, the end of a run |
 //! | `context`, `wait`, `fiber`, `stack`, `overflow` | one task: its state, coroutine, stack and guard |
 //! | `window`, `memory`, `copy` | symmetric buffers, plain memory, rectangles |
+//! | `races` | happens-before clocks and the shadow of window memory |
 //! | `finding` | what a run reports |
 
 pub mod abi;
@@ -34,6 +35,7 @@ mod memory;
 mod overflow;
 mod poll;
 mod queue;
+mod races;
 mod ranks;
 mod run;
 mod stack;
@@ -43,7 +45,8 @@ mod wait;
 mod window;
 
 pub use context::{Ctx, Function};
-pub use finding::{Details, Finding, Note, Peering, WaitingRank};
+pub use finding::{Details, Finding, Note, Peering, PollingRank, RaceAccess, WaitingRank};
+pub use races::access::AccessKind;
 pub use ranks::RankSet;
 pub use run::{Counters, Options, Program, Report, Site, run};
 pub use window::WindowInfo;

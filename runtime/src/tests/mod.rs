@@ -7,6 +7,7 @@ mod faults;
 mod host;
 mod memory;
 mod polling;
+mod races;
 mod scale;
 mod signals;
 

@@ -1,0 +1,107 @@
+//! Accesses as the race detector keeps them: small, with the description interned.
+
+use super::clock::TaskClock;
+use crate::run::lock;
+use serde::Serialize;
+use smallvec::SmallVec;
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+/// What an access does to its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AccessKind {
+    Read,
+    Write,
+    AtomicAdd,
+    Notify,
+    Wait,
+}
+
+/// Who accessed when; `what` is the number of its description.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Access {
+    pub(crate) task: u32,
+    pub(crate) epoch: u32,
+    pub(crate) what: u32,
+}
+
+impl Access {
+    fn before(self, clock: &TaskClock) -> bool {
+        clock.knows(self.task, self.epoch)
+    }
+}
+
+/// Accesses of one kind to the same bytes, none of which stands for another.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Accesses(SmallVec<[Access; 1]>);
+
+impl Accesses {
+    /// Sets up to this size are kept minimal; larger ones are pruned only when they would grow, to stay linear.
+    const SMALL: usize = 4;
+
+    pub(crate) fn one(access: Access) -> Self {
+        Self(SmallVec::from_buf([access]))
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// An access that is not ordered before now.
+    pub(crate) fn unordered(&self, clock: &TaskClock) -> Option<Access> {
+        self.0.iter().copied().find(|access| !access.before(clock))
+    }
+
+    /// Adds the access of `clock`'s task. What is ordered before it is dropped: whatever races with that later on races
+    /// with the new access as well.
+    pub(crate) fn insert(&mut self, access: Access, clock: &TaskClock) {
+        if self.0.last() == Some(&access) {
+            return;
+        }
+        if self.0.len() <= Self::SMALL || self.0.len() == self.0.capacity() {
+            self.0.retain(|old| !old.before(clock));
+        }
+        self.0.push(access);
+    }
+}
+
+/// Where and how an access touches a window: `rows` runs of `bytes` bytes, `pitch` apart, from byte `offset` of the slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Description {
+    pub(crate) kind: AccessKind,
+    pub(crate) site: i64,
+    pub(crate) buffer: usize,
+    pub(crate) offset: usize,
+    pub(crate) rows: usize,
+    pub(crate) bytes: usize,
+    pub(crate) pitch: usize,
+}
+
+/// All descriptions of a run, numbered.
+#[derive(Default)]
+pub(crate) struct Descriptions(Mutex<(HashMap<Description, u32>, Vec<Description>)>);
+
+/// A task's most recent descriptions, looked up without a lock.
+#[derive(Default)]
+pub(crate) struct Recent([Option<(Description, u32)>; 4]);
+
+impl Descriptions {
+    pub(crate) fn number(&self, description: Description, recent: &mut Recent) -> u32 {
+        let slot = &mut recent.0[description.site as usize % 4];
+        if let Some((_, number)) = slot.filter(|(known, _)| *known == description) {
+            return number;
+        }
+        let (numbers, all) = &mut *lock(&self.0);
+        let number = *numbers.entry(description).or_insert_with(|| {
+            all.push(description);
+            all.len() as u32 - 1
+        });
+        *slot = Some((description, number));
+        number
+    }
+
+    pub(crate) fn get(&self, number: u32) -> Description {
+        lock(&self.0).1[number as usize]
+    }
+}

@@ -1,0 +1,154 @@
+//! Signal cells: what a wait acquires, and the rules of use.
+//!
+//! A wait is ordered after the notifies up to the owner's position in the cell's order, and after the shortest run beyond
+//! it that makes its condition true. Acquiring more would hide races: at a reused barrier cell a slow rank would also be
+//! ordered after the next round's notify of a fast one.
+
+use super::access::{Access, Accesses};
+use super::clock::{Joined, Snapshot, TaskClock};
+use crate::wait::Condition;
+use std::collections::VecDeque;
+
+/// Notifies beyond the position that are kept apart; more are folded, oldest first.
+const PENDING: usize = 64;
+
+/// How a cell is notified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    Add,
+    Set,
+}
+
+/// A breach of the rules of signals; the access is the earlier party.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Misuse {
+    Mixed(Access),
+    /// A set that can overwrite what the owner has not waited for.
+    Overwrite {
+        earlier: Access,
+        later: Access,
+    },
+}
+
+struct Pending {
+    /// The cell's value after it.
+    value: i32,
+    mode: Mode,
+    release: Snapshot,
+}
+
+/// The latest set of a cell.
+struct LastSet {
+    by: Access,
+    /// The owner's event that took notice of it: its task and epoch.
+    read: Option<(u32, u32)>,
+}
+
+/// The race detector's side of a signal cell.
+#[derive(Default)]
+pub(crate) struct Cell {
+    /// What stands up to the owner's position, and the value there.
+    base: Joined,
+    base_value: i32,
+    pending: VecDeque<Pending>,
+    pub(crate) notifies: Accesses,
+    pub(crate) waits: Accesses,
+    first: Option<(Mode, Access)>,
+    last_set: Option<LastSet>,
+    waited: bool,
+    /// An overwrite found before anybody waited on the cell; without a wait it does no harm.
+    harmless_yet: Option<Misuse>,
+}
+
+impl Cell {
+    /// A notify that leaves `value`; `owner` says that the notifier is the rank the cell lies on.
+    pub(crate) fn notify(
+        &mut self,
+        mode: Mode,
+        value: i32,
+        owner: bool,
+        by: Access,
+        release: Snapshot,
+        clock: &TaskClock,
+    ) -> Option<Misuse> {
+        let misuse = self.check(mode, owner, by, clock);
+        self.pending.push_back(Pending {
+            value,
+            mode,
+            release,
+        });
+        let folded = if owner {
+            self.pending.len()
+        } else {
+            self.pending.len().saturating_sub(PENDING)
+        };
+        self.fold(folded);
+        misuse
+    }
+
+    /// A wait of the owner, before it tests the cell: from now on misuse matters.
+    pub(crate) fn expect(&mut self) -> Option<Misuse> {
+        self.waited = true;
+        self.harmless_yet.take()
+    }
+
+    /// A wait that passes.
+    pub(crate) fn pass(&mut self, condition: Condition, clock: &mut TaskClock) {
+        if !condition.holds(self.base_value) {
+            let run = self.pending.iter().position(|p| condition.holds(p.value));
+            self.fold(run.map_or(0, |last| last + 1));
+        }
+        self.base.acquired_by(clock);
+        let arrived = self.pending.iter().all(|p| p.mode != Mode::Set);
+        if let Some(last) = self
+            .last_set
+            .as_mut()
+            .filter(|last| arrived && last.read.is_none())
+        {
+            last.read = Some((clock.task, clock.event()));
+        }
+    }
+
+    /// Moves the position over the `n` oldest pending notifies.
+    fn fold(&mut self, n: usize) {
+        for Pending {
+            value,
+            mode,
+            release,
+        } in self.pending.drain(..n)
+        {
+            if mode == Mode::Set {
+                self.base.clear();
+            }
+            self.base.add(release);
+            self.base_value = value;
+        }
+    }
+
+    fn check(&mut self, mode: Mode, owner: bool, by: Access, clock: &TaskClock) -> Option<Misuse> {
+        let (first, earlier) = *self.first.get_or_insert((mode, by));
+        if first != mode {
+            return Some(Misuse::Mixed(earlier));
+        }
+        if mode == Mode::Add {
+            return None;
+        }
+        let read = owner.then_some((by.task, by.epoch));
+        let last = self.last_set.replace(LastSet { by, read })?;
+        let seen = last
+            .read
+            .is_some_and(|(task, epoch)| clock.knows(task, epoch));
+        if last.by.task == by.task || seen {
+            return None;
+        }
+        let misuse = Misuse::Overwrite {
+            earlier: last.by,
+            later: by,
+        };
+        if self.waited {
+            return Some(misuse);
+        }
+        self.harmless_yet.get_or_insert(misuse);
+        None
+    }
+}

@@ -1,0 +1,192 @@
+//! Race detection: every access to a window is checked against the earlier ones that no signal orders before it.
+
+pub(crate) mod access;
+mod cell;
+mod clock;
+#[cfg(test)]
+mod oracle;
+mod report;
+mod shadow;
+
+use crate::copy::Rect;
+use crate::run::lock;
+use crate::wait::Condition;
+use crate::window::Place;
+use access::{Access, AccessKind, Description, Descriptions, Recent};
+use cell::Misuse;
+pub(crate) use cell::Mode;
+use clock::{Interner, Root, TaskClock};
+use shadow::{Conflict, Probe, Shadow};
+use std::collections::HashSet;
+use std::sync::Mutex;
+
+/// Worlds above this size run without race detection, whose clocks grow with the square of the ranks.
+pub(crate) const MOST_RANKS: usize = 16_384;
+
+/// The race detector of a run.
+pub(crate) struct Races {
+    /// Of each rank's memory; a cell's value changes under its rank's lock, together with its history.
+    shadows: Vec<Mutex<Shadow>>,
+    descriptions: Descriptions,
+    interner: Interner,
+    zero: Root,
+    /// Pairs of sites, and what was wrong between them, that are reported already.
+    seen: Mutex<HashSet<(&'static str, i64, i64)>>,
+}
+
+/// A task's part of the detector.
+pub(crate) struct Tracker {
+    clock: TaskClock,
+    recent: Recent,
+}
+
+/// A place accessed by the op at `site`.
+#[derive(Clone, Copy)]
+pub(crate) struct Touch {
+    pub(crate) place: Place,
+    pub(crate) rect: Rect,
+    pub(crate) pitch: usize,
+    pub(crate) site: i64,
+}
+
+/// What is wrong with one access.
+pub(crate) struct Found {
+    by: Access,
+    conflicts: Vec<Conflict>,
+    misuse: Option<Misuse>,
+}
+
+impl Found {
+    fn by(by: Access) -> Self {
+        Self {
+            by,
+            conflicts: Vec::new(),
+            misuse: None,
+        }
+    }
+}
+
+impl Races {
+    pub(crate) fn new(ranks: usize) -> Self {
+        Self {
+            shadows: (0..ranks).map(|_| Mutex::default()).collect(),
+            descriptions: Descriptions::default(),
+            interner: Interner::new(ranks),
+            zero: Root::zero(ranks),
+            seen: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn tracker(&self, rank: usize) -> Box<Tracker> {
+        Box::new(Tracker {
+            clock: TaskClock::new(rank, &self.zero),
+            recent: Recent::default(),
+        })
+    }
+
+    fn stamp(&self, tracker: &mut Tracker, kind: AccessKind, touch: Touch) -> Access {
+        let Touch {
+            place,
+            rect,
+            pitch,
+            site,
+        } = touch;
+        let Rect { rows, bytes } = rect;
+        let (buffer, offset) = (place.buffer, place.offset);
+        let description = Description {
+            kind,
+            site,
+            buffer,
+            offset,
+            rows,
+            bytes,
+            pitch,
+        };
+        let what = self.descriptions.number(description, &mut tracker.recent);
+        Access {
+            task: tracker.clock.task,
+            epoch: tracker.clock.event(),
+            what,
+        }
+    }
+
+    /// A read, write or atomic add by the tracker's task.
+    pub(crate) fn access(&self, tracker: &mut Tracker, kind: AccessKind, touch: Touch) -> Found {
+        let access = self.stamp(tracker, kind, touch);
+        let mut found = Found::by(access);
+        let mut shadow = lock(&self.shadows[touch.place.rank]);
+        let base = touch.place.pointer as usize;
+        for (start, bytes) in touch.rect.runs(touch.pitch) {
+            let mut probe = Probe {
+                kind,
+                access,
+                clock: &tracker.clock,
+                conflicts: &mut found.conflicts,
+            };
+            shadow.access(base + start, base + start + bytes, &mut probe);
+        }
+        found
+    }
+
+    /// A notify: `change` changes the cell and returns its new value.
+    pub(crate) fn notify(
+        &self,
+        tracker: &mut Tracker,
+        mode: Mode,
+        touch: Touch,
+        change: impl FnOnce() -> i32,
+    ) -> Found {
+        let access = self.stamp(tracker, AccessKind::Notify, touch);
+        let release = tracker.clock.release(&self.interner);
+        let owner = tracker.clock.task as usize == touch.place.rank;
+        let mut found = Found::by(access);
+        let mut shadow = lock(&self.shadows[touch.place.rank]);
+        let clock = &tracker.clock;
+        let mut probe = Probe {
+            kind: AccessKind::Notify,
+            access,
+            clock,
+            conflicts: &mut found.conflicts,
+        };
+        let cell = shadow.signal(touch.place.pointer as usize, &mut probe);
+        found.misuse = cell.notify(mode, change(), owner, access, release, clock);
+        found
+    }
+
+    /// A wait is about to test its cell.
+    pub(crate) fn expect(&self, tracker: &mut Tracker, touch: Touch) -> Found {
+        let mut found = Found::by(self.stamp(tracker, AccessKind::Wait, touch));
+        let mut shadow = lock(&self.shadows[touch.place.rank]);
+        found.misuse = shadow.cell(touch.place.pointer as usize).expect();
+        found
+    }
+
+    /// Tests the cell of a wait with `value`; if the condition holds, acquires from the cell.
+    pub(crate) fn pass(
+        &self,
+        tracker: &mut Tracker,
+        condition: Condition,
+        touch: Touch,
+        value: impl FnOnce() -> i32,
+    ) -> Option<Found> {
+        let address = touch.place.pointer as usize;
+        let mut shadow = lock(&self.shadows[touch.place.rank]);
+        if !condition.holds(value()) {
+            return None;
+        }
+        shadow.cell(address).pass(condition, &mut tracker.clock);
+        let access = self.stamp(tracker, AccessKind::Wait, touch);
+        let mut found = Found::by(access);
+        let (kind, clock) = (AccessKind::Wait, &tracker.clock);
+        shadow.signal(
+            address,
+            &mut Probe {
+                kind,
+                access,
+                clock,
+                conflicts: &mut found.conflicts,
+            },
+        );
+        Some(found)
+    }
+}

@@ -1,0 +1,249 @@
+//! What is known of a rank's window memory: byte-exact segments in pages, and its signal cells.
+
+use super::access::{Access, AccessKind, Accesses};
+use super::cell::Cell;
+use super::clock::TaskClock;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+const PAGE: usize = 4096;
+/// Bytes of a signal cell.
+const CELL: u16 = 4;
+
+/// Bytes `[start, end)` of a page with one history.
+#[derive(Clone, Debug)]
+struct Segment {
+    start: u16,
+    end: u16,
+    /// At most one.
+    write: Accesses,
+    reads: Accesses,
+    adds: Accesses,
+}
+
+/// An older access that conflicts with a new one and is not ordered with it, at absolute addresses `[start, end)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Conflict {
+    pub(crate) older: Access,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+/// One new plain access and the place where conflicts are collected.
+pub(crate) struct Probe<'a> {
+    pub(crate) kind: AccessKind,
+    pub(crate) access: Access,
+    pub(crate) clock: &'a TaskClock,
+    pub(crate) conflicts: &'a mut Vec<Conflict>,
+}
+
+impl Segment {
+    fn new(start: u16, end: u16) -> Self {
+        let none = Accesses::default;
+        Self {
+            start,
+            end,
+            write: none(),
+            reads: none(),
+            adds: none(),
+        }
+    }
+
+    fn conflict(&self, kind: AccessKind, clock: &TaskClock) -> Option<Access> {
+        let write = || self.write.unordered(clock);
+        let reads = || self.reads.unordered(clock);
+        let adds = || self.adds.unordered(clock);
+        match kind {
+            AccessKind::Read | AccessKind::Wait => write().or_else(adds),
+            AccessKind::AtomicAdd => write().or_else(reads),
+            AccessKind::Write | AccessKind::Notify => write().or_else(reads).or_else(adds),
+        }
+    }
+
+    /// Checks bytes `[start, end)` of `page`, which this segment covers in part, against its accesses.
+    fn check(&self, page: usize, start: u16, end: u16, probe: &mut Probe) {
+        if let Some(older) = self.conflict(probe.kind, probe.clock) {
+            let start = page + usize::from(self.start.max(start));
+            let end = page + usize::from(self.end.min(end));
+            probe.conflicts.push(Conflict { older, start, end });
+        }
+    }
+
+    fn apply(&mut self, page: usize, probe: &mut Probe) {
+        self.check(page, self.start, self.end, probe);
+        match probe.kind {
+            AccessKind::Read => self.reads.insert(probe.access, probe.clock),
+            AccessKind::AtomicAdd => self.adds.insert(probe.access, probe.clock),
+            _ => {
+                self.write = Accesses::one(probe.access);
+                self.reads.clear();
+                self.adds.clear();
+            }
+        }
+    }
+
+    fn continues(&self, next: &Self) -> bool {
+        self.end == next.start
+            && self.write == next.write
+            && self.reads == next.reads
+            && self.adds == next.adds
+    }
+}
+
+#[derive(Default)]
+struct Page {
+    /// Sorted and disjoint; what no segment covers was never accessed.
+    segments: Vec<Segment>,
+    /// By offset.
+    cells: Vec<(u16, Box<Cell>)>,
+}
+
+impl Page {
+    fn access(&mut self, base: usize, start: u16, end: u16, probe: &mut Probe) {
+        self.check_cells(base, start, end, probe);
+        let first = self.segments.partition_point(|s| s.end <= start);
+        if let Some(segment) = self
+            .segments
+            .get_mut(first)
+            .filter(|s| s.start == start && s.end == end)
+        {
+            segment.apply(base, probe);
+            return self.merge(first, first + 1);
+        }
+        let mut i = first;
+        if self.segments.get(i).is_some_and(|s| s.start < start) {
+            self.split(i, start);
+            i += 1;
+        }
+        let mut at = start;
+        while at < end {
+            let next = self.segments.get(i).map_or(end, |s| s.start.min(end));
+            if at < next {
+                self.segments.insert(i, Segment::new(at, next));
+            } else if self.segments[i].end > end {
+                self.split(i, end);
+            }
+            self.segments[i].apply(base, probe);
+            at = self.segments[i].end;
+            i += 1;
+        }
+        self.merge(first, i);
+    }
+
+    fn split(&mut self, i: usize, at: u16) {
+        let mut rest = self.segments[i].clone();
+        rest.start = at;
+        self.segments[i].end = at;
+        self.segments.insert(i + 1, rest);
+    }
+
+    /// Joins equal neighbours from the one before `first` to the one at `last`.
+    fn merge(&mut self, first: usize, last: usize) {
+        let low = first.saturating_sub(1);
+        let high = last.min(self.segments.len().saturating_sub(1));
+        for i in (low..high).rev() {
+            if self.segments[i].continues(&self.segments[i + 1]) {
+                self.segments[i].end = self.segments[i + 1].end;
+                self.segments.remove(i + 1);
+            }
+        }
+    }
+
+    /// Plain accesses against signal accesses of cells.
+    fn check_cells(&mut self, base: usize, start: u16, end: u16, probe: &mut Probe) {
+        let first = self
+            .cells
+            .partition_point(|(offset, _)| offset + CELL <= start);
+        for (offset, cell) in self.cells[first..]
+            .iter()
+            .take_while(|(offset, _)| *offset < end)
+        {
+            let waits = || match probe.kind {
+                AccessKind::Read => None,
+                _ => cell.waits.unordered(probe.clock),
+            };
+            if let Some(older) = cell.notifies.unordered(probe.clock).or_else(waits) {
+                let start = base + usize::from(start.max(*offset));
+                let end = base + usize::from(end.min(offset + CELL));
+                probe.conflicts.push(Conflict { older, start, end });
+            }
+        }
+    }
+
+    fn cell(&mut self, offset: u16) -> &mut Cell {
+        let known = self
+            .cells
+            .binary_search_by_key(&offset, |(offset, _)| *offset);
+        let index = known.unwrap_or_else(|index| {
+            self.cells.insert(index, (offset, Box::default()));
+            index
+        });
+        &mut self.cells[index].1
+    }
+}
+
+/// Hashes page numbers; they are few and never hostile.
+#[derive(Default)]
+struct PageHasher(u64);
+
+impl Hasher for PageHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes
+            .iter()
+            .for_each(|&byte| self.write_usize(usize::from(byte)));
+    }
+
+    fn write_usize(&mut self, page: usize) {
+        let mixed = (self.0 ^ page as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ (mixed >> 32);
+    }
+}
+
+/// The shadow of one rank's window memory, as lazy as the memory itself.
+#[derive(Default)]
+pub(crate) struct Shadow {
+    pages: HashMap<usize, Page, BuildHasherDefault<PageHasher>>,
+}
+
+impl Shadow {
+    /// Checks and records an access to the bytes `[start, end)`, absolute addresses.
+    pub(crate) fn access(&mut self, start: usize, end: usize, probe: &mut Probe) {
+        let mut at = start;
+        while at < end {
+            let base = at / PAGE * PAGE;
+            let stop = end.min(base + PAGE);
+            let page = self.pages.entry(base).or_default();
+            page.access(base, (at - base) as u16, (stop - base) as u16, probe);
+            at = stop;
+        }
+    }
+
+    pub(crate) fn cell(&mut self, address: usize) -> &mut Cell {
+        let base = address / PAGE * PAGE;
+        self.pages
+            .entry(base)
+            .or_default()
+            .cell((address - base) as u16)
+    }
+
+    /// Checks and records a signal access to the cell at `address`; returns the cell.
+    pub(crate) fn signal(&mut self, address: usize, probe: &mut Probe) -> &mut Cell {
+        let base = address / PAGE * PAGE;
+        let start = (address - base) as u16;
+        let end = start + CELL;
+        let page = self.pages.entry(base).or_default();
+        let first = page.segments.partition_point(|s| s.end <= start);
+        let touching = page.segments[first..].iter().take_while(|s| s.start < end);
+        touching.for_each(|segment| segment.check(base, start, end, probe));
+        let cell = page.cell(start);
+        match probe.kind {
+            AccessKind::Wait => cell.waits.insert(probe.access, probe.clock),
+            _ => cell.notifies.insert(probe.access, probe.clock),
+        }
+        cell
+    }
+}
