@@ -45,6 +45,12 @@ llvm::LogicalResult pl::PlDialect::verifyRegionArgAttribute(
   return pld::verifyArgAttribute(op, argument, attribute);
 }
 
+llvm::LogicalResult pl::PlDialect::verifyRegionResultAttribute(
+    mlir::Operation *op, unsigned region, unsigned result,
+    mlir::NamedAttribute attribute) {
+  return pld::verifyResultAttribute(op, result, attribute);
+}
+
 llvm::LogicalResult
 pl::TileType::verify(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
                      llvm::ArrayRef<int64_t> shape, mlir::Type elementType) {

@@ -45,6 +45,12 @@ llvm::LogicalResult pld::PldDialect::verifyRegionArgAttribute(
   return verifyArgAttribute(op, argument, attribute);
 }
 
+llvm::LogicalResult pld::PldDialect::verifyRegionResultAttribute(
+    mlir::Operation *op, unsigned region, unsigned result,
+    mlir::NamedAttribute attribute) {
+  return verifyResultAttribute(op, result, attribute);
+}
+
 llvm::LogicalResult
 pld::DTensorType::verify(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
                          llvm::ArrayRef<int64_t> shape, mlir::Type elementType) {

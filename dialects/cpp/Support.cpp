@@ -21,6 +21,7 @@ bool pldRustVerifyOpAttribute(MlirOperation op, MlirIdentifier name,
                               MlirAttribute attribute);
 bool pldRustVerifyArgAttribute(MlirOperation op, unsigned argument,
                                MlirIdentifier name, MlirAttribute attribute);
+bool pldRustVerifyResultAttribute(MlirOperation op, unsigned result, MlirIdentifier name);
 bool pldRustVerifyShapedType(MlirStringRef kind, const int64_t *shape,
                              size_t rank, MlirType elementType,
                              MlirStringCallback report, void *userData);
@@ -69,6 +70,22 @@ LogicalResult pld::verifyArgAttribute(Operation *op, unsigned argument,
                                            wrap(attribute.getValue())));
 }
 
+LogicalResult pld::verifyResultAttribute(Operation *op, unsigned result,
+                                         NamedAttribute attribute) {
+  return success(
+      pldRustVerifyResultAttribute(wrap(op), result, wrap(attribute.getName())));
+}
+
+bool pld::isTileOrTensor(Type type) {
+  if (isa<pl::TileType>(type))
+    return true;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && !tensor.getEncoding() &&
+         pldRustVerifyShapedType(wrap(pl::TileType::getMnemonic()),
+                                 tensor.getShape().data(), tensor.getRank(),
+                                 wrap(tensor.getElementType()), nullptr, nullptr);
+}
+
 LogicalResult
 pld::verifyShapedType(StringRef kind, function_ref<InFlightDiagnostic()> emitError,
                       ArrayRef<int64_t> shape, Type elementType) {
@@ -95,4 +112,14 @@ void pld::printShapeAndType(AsmPrinter &printer, ArrayRef<int64_t> shape,
     printer << "x";
   }
   printer << elementType;
+}
+
+ParseResult pld::parseTypeTuple(OpAsmParser &parser, SmallVectorImpl<Type> &types) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&] {
+    return parser.parseType(types.emplace_back());
+  });
+}
+
+void pld::printTypeTuple(OpAsmPrinter &printer, Operation *, TypeRange types) {
+  printer << "(" << types << ")";
 }

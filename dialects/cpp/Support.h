@@ -50,6 +50,11 @@ llvm::LogicalResult verifyOpAttribute(mlir::Operation *op,
                                       mlir::NamedAttribute attribute);
 llvm::LogicalResult verifyArgAttribute(mlir::Operation *op, unsigned argument,
                                        mlir::NamedAttribute attribute);
+llvm::LogicalResult verifyResultAttribute(mlir::Operation *op, unsigned result,
+                                          mlir::NamedAttribute attribute);
+
+/// Whether a type is a tile, or a tensor of a tile's rank and element types.
+bool isTileOrTensor(mlir::Type type);
 
 /// Calls the Rust verifier of a shaped type: `kind` is its mnemonic.
 llvm::LogicalResult
@@ -63,6 +68,12 @@ mlir::ParseResult parseShapeAndType(mlir::AsmParser &parser,
                                     mlir::Type &elementType);
 void printShapeAndType(mlir::AsmPrinter &printer, llvm::ArrayRef<int64_t> shape,
                        mlir::Type elementType);
+
+/// `(f32, index)`: types in parentheses, maybe none.
+mlir::ParseResult parseTypeTuple(mlir::OpAsmParser &parser,
+                                 llvm::SmallVectorImpl<mlir::Type> &types);
+void printTypeTuple(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                    mlir::TypeRange types);
 
 } // namespace pld
 

@@ -399,6 +399,20 @@ extern "C" fn pldRustVerifyArgAttribute(
 }
 
 #[unsafe(no_mangle)]
+extern "C" fn pldRustVerifyResultAttribute(
+    op: MlirOperation,
+    result: c_uint,
+    name: MlirIdentifier,
+) -> bool {
+    // SAFETY: the name is alive and not null.
+    let name = unsafe { Identifier::from_raw(name) };
+    guarded_op(op, |op| {
+        let name = name.as_string_ref().as_str().unwrap_or_default();
+        verify::result_attribute(op, result as usize, name)
+    })
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn pldRustVerifyShapedType(
     kind: MlirStringRef,
     shape: *const i64,
@@ -560,6 +574,24 @@ pub fn has_identity_layout(memref: Type) -> bool {
                 memref.to_raw(),
             ))
     }
+}
+
+/// Whether a memref has the identity layout and no memory space.
+pub fn is_plain_memref(memref: Type) -> bool {
+    // SAFETY: the memory space is asked of a memref only.
+    has_identity_layout(memref)
+        && unsafe {
+            !mlir_sys::mlirTypeIsAMemRef(memref.to_raw())
+                || mlir_sys::mlirMemRefTypeGetMemorySpace(memref.to_raw())
+                    .ptr
+                    .is_null()
+        }
+}
+
+/// Whether a type is a scalar float of any width.
+pub fn is_float(r#type: Type) -> bool {
+    // SAFETY: a `Type` is never null.
+    unsafe { mlir_sys::mlirTypeIsAFloat(r#type.to_raw()) }
 }
 
 /// The block of an argument, with the lifetime of the IR rather than of the handle.

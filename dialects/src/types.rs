@@ -205,6 +205,11 @@ impl<'c> Shaped<'c> {
         self.static_elements()?.checked_mul(self.element()?.bytes())
     }
 
+    /// Whether its bytes, each `?` taken as 1, fit 64 bits.
+    pub fn is_countable(&self) -> bool {
+        is_countable(&self.shape, self.element())
+    }
+
     /// Whether it refers to memory: an array or a window.
     pub fn is_memory(&self) -> bool {
         matches!(self.level, Level::Memory | Level::Window)
@@ -236,6 +241,14 @@ pub fn comm_ctx(context: &Context) -> Type<'_> {
     bridge::comm_ctx_type(context)
 }
 
+fn is_countable(shape: &[i64], element: Option<Element>) -> bool {
+    let bytes = element.map_or(1, Element::bytes);
+    let mut extents = shape.iter().filter(|&&extent| extent != DYNAMIC);
+    extents
+        .try_fold(bytes, |product, &extent| product.checked_mul(extent))
+        .is_some()
+}
+
 /// Checks the parameters of a shaped type of ours; `kind` is its mnemonic.
 pub(crate) fn check_shaped(kind: &str, shape: &[i64], element_type: Type) -> Result<(), String> {
     let element = Element::of(element_type);
@@ -262,6 +275,11 @@ pub(crate) fn check_shaped(kind: &str, shape: &[i64], element_type: Type) -> Res
                 ));
             }
         }
+    }
+    if !is_countable(shape, element) {
+        return Err(format!(
+            "a {kind} has at most as many bytes as 64 bits can count"
+        ));
     }
     Ok(())
 }

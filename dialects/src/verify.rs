@@ -36,7 +36,7 @@ pub(crate) fn symbol_use(op: OperationRef, callee: Option<OperationRef>) -> bool
 }
 
 pub(crate) fn op_attribute(op: OperationRef, name: &str, attribute: Attribute) -> bool {
-    level::op_attribute(op, name, attribute)
+    level::attribute::op_attribute(op, name, attribute)
 }
 
 pub(crate) fn arg_attribute(
@@ -45,5 +45,9 @@ pub(crate) fn arg_attribute(
     name: &str,
     attribute: Attribute,
 ) -> bool {
-    level::arg_attribute(op, argument, name, attribute)
+    level::attribute::arg_attribute(op, argument, name, attribute)
+}
+
+pub(crate) fn result_attribute(op: OperationRef, result: usize, name: &str) -> bool {
+    level::attribute::result_attribute(op, result, name)
 }

@@ -3,7 +3,7 @@
 //! A view of an operation that is not well formed is `None`; none of them panics.
 
 use melior::ir::{
-    Type, Value, ValueLike,
+    RegionRef, Type, Value, ValueLike,
     attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute},
     operation::{OperationLike, OperationRef},
 };
@@ -41,13 +41,33 @@ pub fn is<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, name: &str) -> bool {
     op.name().as_string_ref().as_str() == Ok(name)
 }
 
+/// Operand `index`, if there is one.
+///
+/// `OperationLike::operand` prints the operation to say that there is none. Inside a
+/// verifier that verifies it again, without end.
+pub fn operand<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, index: usize) -> Option<Value<'c, 'a>> {
+    (index < op.operand_count())
+        .then(|| op.operand(index).ok())
+        .flatten()
+}
+
+/// Region `index`, if there is one; for the reason of [`operand`].
+pub fn region<'c: 'a, 'a>(
+    op: &impl OperationLike<'c, 'a>,
+    index: usize,
+) -> Option<RegionRef<'c, 'a>> {
+    (index < op.region_count())
+        .then(|| op.region(index).ok())
+        .flatten()
+}
+
 /// The operands of segment `index`, by `operandSegmentSizes`.
 fn segment<'c, 'a>(op: OperationRef<'c, 'a>, index: usize) -> Option<Vec<Value<'c, 'a>>> {
     let sizes = DenseI32ArrayAttribute::try_from(op.attribute("operandSegmentSizes").ok()?).ok()?;
     let size = |i| usize::try_from(sizes.element(i).ok()?).ok();
     let start = (0..index).try_fold(0, |sum, i| Some(sum + size(i)?))?;
     (start..start + size(index)?)
-        .map(|i| op.operand(i).ok())
+        .map(|i| operand(&op, i))
         .collect()
 }
 
@@ -56,7 +76,7 @@ fn operands<'c, 'a>(
     from: usize,
     to: usize,
 ) -> Option<Vec<Value<'c, 'a>>> {
-    (from..to).map(|index| op.operand(index).ok()).collect()
+    (from..to).map(|index| operand(&op, index)).collect()
 }
 
 /// The integers of a dense i64 array attribute; `None` if there is none.
@@ -124,7 +144,7 @@ impl<'c, 'a> Access<'c, 'a> {
         let name = name(&op);
         let (memory, offsets, valid, pad, peer, value) = match name.as_str() {
             "pl.load" => (
-                op.operand(0).ok()?,
+                operand(&op, 0)?,
                 segment(op, 1)?,
                 segment(op, 2)?,
                 segment(op, 3)?,
@@ -132,7 +152,7 @@ impl<'c, 'a> Access<'c, 'a> {
                 result()?,
             ),
             "pld.remote_load" => (
-                op.operand(0).ok()?,
+                operand(&op, 0)?,
                 segment(op, 1)?,
                 segment(op, 2)?,
                 segment(op, 3)?,
@@ -140,23 +160,23 @@ impl<'c, 'a> Access<'c, 'a> {
                 result()?,
             ),
             "pl.store" => (
-                op.operand(1).ok()?,
+                operand(&op, 1)?,
                 segment(op, 2)?,
                 segment(op, 3)?,
                 vec![],
                 None,
-                op.operand(0).ok()?,
+                operand(&op, 0)?,
             ),
             "pld.remote_store" => (
-                op.operand(1).ok()?,
+                operand(&op, 1)?,
                 segment(op, 2)?,
                 segment(op, 3)?,
                 vec![],
                 segment(op, 4)?.first().copied(),
-                op.operand(0).ok()?,
+                operand(&op, 0)?,
             ),
             "pl.read" => (
-                op.operand(0).ok()?,
+                operand(&op, 0)?,
                 operands(op, 1, count)?,
                 vec![],
                 vec![],
@@ -164,18 +184,19 @@ impl<'c, 'a> Access<'c, 'a> {
                 result()?,
             ),
             "pl.write" => (
-                op.operand(1).ok()?,
+                operand(&op, 1)?,
                 operands(op, 2, count)?,
                 vec![],
                 vec![],
                 None,
-                op.operand(0).ok()?,
+                operand(&op, 0)?,
             ),
             _ => return None,
         };
         let valid = match op.attribute("static_valid") {
             Ok(_) => Some(mixed(op, "static_valid", valid)?),
-            Err(_) => None,
+            Err(_) if valid.is_empty() => None,
+            Err(_) => return None,
         };
         Some(Self {
             op,
@@ -255,10 +276,10 @@ impl<'c, 'a> Notify<'c, 'a> {
             } else {
                 NotifyKind::Set
             },
-            value: op.operand(0).ok()?,
-            signal: op.operand(1).ok()?,
+            value: operand(&op, 0)?,
+            signal: operand(&op, 1)?,
             offsets: mixed(op, "static_offsets", operands(op, 2, count - 1)?)?,
-            peer: op.operand(count - 1).ok()?,
+            peer: operand(&op, count - 1)?,
         })
     }
 }
@@ -285,8 +306,8 @@ impl<'c, 'a> Wait<'c, 'a> {
         use WaitCmp::*;
         Some(Self {
             cmp: *[Eq, Ne, Gt, Ge, Lt, Le].get(usize::try_from(integer(&op, "cmp")?).ok()?)?,
-            value: op.operand(0).ok()?,
-            signal: op.operand(1).ok()?,
+            value: operand(&op, 0)?,
+            signal: operand(&op, 1)?,
             offsets: mixed(op, "static_offsets", operands(op, 2, op.operand_count())?)?,
         })
     }
@@ -351,7 +372,7 @@ impl<'c, 'a> Dispatch<'c, 'a> {
         Some(Self {
             callee: symbol(&op, "callee")?,
             arguments: operands(op, 0, count - 1)?,
-            rank: op.operand(count - 1).ok()?,
+            rank: operand(&op, count - 1)?,
         })
     }
 }

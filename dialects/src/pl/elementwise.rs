@@ -3,15 +3,13 @@
 use crate::{
     diag::{self, Code},
     types::Shaped,
+    view,
 };
-use melior::ir::{
-    Value, ValueLike,
-    operation::{OperationLike, OperationRef},
-};
+use melior::ir::{Value, ValueLike, operation::OperationRef};
 
 /// An elementwise operation with a scalar on the right: it has the element type (105).
 pub(crate) fn verify_scalar(op: OperationRef) -> bool {
-    let (Ok(left), Ok(right)) = (op.operand(0), op.operand(1)) else {
+    let (Some(left), Some(right)) = (view::operand(&op, 0), view::operand(&op, 1)) else {
         return false;
     };
     let Some(tile) = Shaped::of(left.r#type()) else {
@@ -36,7 +34,7 @@ pub(crate) fn verify_scalar(op: OperationRef) -> bool {
 
 /// `pl.cast`: shapes are equal (104), element types differ (105).
 pub(crate) fn verify_cast(op: OperationRef) -> bool {
-    let (Ok(source), Ok(result)) = (op.operand(0), op.result(0)) else {
+    let (Some(source), Ok(result)) = (view::operand(&op, 0), op.result(0)) else {
         return false;
     };
     let result: Value = result.into();

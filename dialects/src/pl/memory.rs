@@ -3,13 +3,10 @@
 use crate::{
     diag::{self, Code},
     level,
-    types::{DYNAMIC, Element, Level, Shaped},
+    types::{DYNAMIC, Level, Shaped},
     view::{self, Access, Mixed},
 };
-use melior::ir::{
-    Type, TypeLike, Value, ValueLike,
-    operation::{OperationLike, OperationRef},
-};
+use melior::ir::{Type, Value, ValueLike, operation::OperationRef};
 
 const LEVEL: Code = Code(101);
 const BOUNDS: Code = Code(104);
@@ -34,7 +31,7 @@ pub(crate) fn verify_access(op: OperationRef) -> bool {
         return false;
     };
     let bounds = check_access(&access, &memory);
-    let writable = !access.writes || level::check_writable(op, access.memory, "stores to");
+    let writable = !access.writes || level::call::check_writable(op, access.memory, "stores to");
     bounds && writable
 }
 
@@ -55,8 +52,7 @@ pub(crate) fn view_of<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<Access<'c, 'a>
 
 fn memory_operand<'c>(op: OperationRef, r#type: Type<'c>) -> Option<Shaped<'c>> {
     let shaped = Shaped::of(r#type).filter(Shaped::is_memory);
-    let identity = !r#type.is_mem_ref() || crate::bridge::has_identity_layout(r#type);
-    if shaped.is_none() || !identity {
+    if shaped.is_none() || !crate::bridge::is_plain_memref(r#type) {
         diag::error(&op, LEVEL, format!("memory operand is {type}, expected a memref of identity layout or a !pld.dtensor"))
             .note("a memref is a local array, a !pld.dtensor a view of a window buffer; a tensor is a value, not memory")
             .emit();
@@ -81,15 +77,16 @@ pub(crate) fn check_access(access: &Access, memory: &Shaped) -> bool {
         diag::error(&op, code, message).note(mend).emit();
         fine = false;
     };
-    if memory.rank() > MAX_RANK {
+    if !(1..=MAX_RANK).contains(&memory.rank()) {
         refuse(
             BOUNDS,
             format!(
                 "memory operand has rank {}, expected 1 to {MAX_RANK}",
                 memory.rank()
             ),
-            "fold leading dims",
+            "fold leading dims into one; an array of one element has the shape 1",
         );
+        return false;
     }
     let element = if access.is_scalar() {
         access.value.r#type()
@@ -97,7 +94,16 @@ pub(crate) fn check_access(access: &Access, memory: &Shaped) -> bool {
         Shaped::of(access.value.r#type())
             .map_or(access.value.r#type(), |shaped| shaped.element_type)
     };
-    if element != memory.element_type {
+    if memory.element().is_none() {
+        refuse(
+            ELEMENT,
+            format!(
+                "memory has elements of {}, expected f32, f16, bf16, i8, i16, i32, i64 or i1",
+                memory.element_type
+            ),
+            "choose an element type a tile can hold",
+        );
+    } else if element != memory.element_type {
         refuse(
             ELEMENT,
             format!(
@@ -121,7 +127,9 @@ pub(crate) fn check_access(access: &Access, memory: &Shaped) -> bool {
         );
     }
     if access.atomic
-        && Element::of(memory.element_type).is_none_or(|element| !element.has_atomic_add())
+        && memory
+            .element()
+            .is_some_and(|element| !element.has_atomic_add())
     {
         refuse(
             ATOMIC,
@@ -159,7 +167,7 @@ pub(crate) fn check_offsets(op: OperationRef, offsets: &[Mixed], memory: &Shaped
     }
     let mut fine = true;
     for (dim, offset) in offsets.iter().enumerate() {
-        if let Some(offset) = known(*offset).filter(|&offset| offset < 0) {
+        if let Some(offset) = offset.as_static().filter(|&offset| offset < 0) {
             diag::error(
                 &op,
                 BOUNDS,
@@ -171,13 +179,6 @@ pub(crate) fn check_offsets(op: OperationRef, offsets: &[Mixed], memory: &Shaped
         }
     }
     fine
-}
-
-fn known(entry: Mixed) -> Option<i64> {
-    match entry {
-        Mixed::Static(value) => Some(value),
-        Mixed::Dynamic(value) => view::constant(value),
-    }
 }
 
 fn check_valid(access: &Access) -> bool {
@@ -203,7 +204,10 @@ fn check_valid(access: &Access) -> bool {
     }
     let mut fine = true;
     for (dim, (&entry, &extent)) in valid.iter().zip(&tile.shape).enumerate() {
-        if let Some(entry) = known(entry).filter(|entry| !(0..=extent).contains(entry)) {
+        if let Some(entry) = entry
+            .as_static()
+            .filter(|entry| !(0..=extent).contains(entry))
+        {
             diag::error(
                 &access.op,
                 BOUNDS,
@@ -222,7 +226,7 @@ fn check_valid(access: &Access) -> bool {
 fn covered(access: &Access, rank: usize) -> Vec<Option<i64>> {
     let tile = Shaped::of(access.value.r#type()).filter(|_| !access.is_scalar());
     let (rows, cols) = match (&access.valid, tile) {
-        (Some(valid), Some(_)) if valid.len() == 2 => (known(valid[0]), known(valid[1])),
+        (Some(valid), Some(_)) if valid.len() == 2 => (valid[0].as_static(), valid[1].as_static()),
         (_, Some(tile)) if tile.rank() == 2 => (Some(tile.shape[0]), Some(tile.shape[1])),
         _ => (Some(1), Some(1)),
     };
@@ -243,19 +247,21 @@ fn check_inside(access: &Access, memory: &Shaped) -> bool {
     let rows = access
         .valid
         .as_ref()
-        .map_or(Some(tile_rows), |valid| known(valid[0]));
-    if rank == 1 && rows.is_some_and(|rows| rows > 1) {
+        .map_or(Some(tile_rows), |valid| valid[0].as_static());
+    if rank == 1
+        && let Some(rows) = rows.filter(|&rows| rows > 1)
+    {
         diag::error(
             &access.op,
             BOUNDS,
-            format!("covers {tile_rows} rows of an array of rank 1, which is one row"),
+            format!("covers {rows} rows of memory of rank 1, which is one row"),
         )
-        .note("use a tile of one row, or an array of rank 2")
+        .note("use a tile of one row, valid [1, columns], or memory of rank 2")
         .emit();
         return false;
     }
     for (dim, extent) in covered(access, rank).into_iter().enumerate() {
-        let (Some(offset), Some(extent)) = (known(access.offsets[dim]), extent) else {
+        let (Some(offset), Some(extent)) = (access.offsets[dim].as_static(), extent) else {
             continue;
         };
         let size = memory.shape[dim];
@@ -277,7 +283,7 @@ fn check_inside(access: &Access, memory: &Shaped) -> bool {
 
 /// `pl.dim`: the source is memory (101) and has the dim (104).
 pub(crate) fn verify_dim(op: OperationRef) -> bool {
-    let (Ok(source), Some(dim)) = (op.operand(0), view::integer(&op, "dim")) else {
+    let (Some(source), Some(dim)) = (view::operand(&op, 0), view::integer(&op, "dim")) else {
         return false;
     };
     let Some(memory) = memory_operand(op, source.r#type()) else {
@@ -302,8 +308,9 @@ pub(crate) fn verify_dim(op: OperationRef) -> bool {
 ///
 /// - the source is a memref of rank 2 or more (101, 104)
 /// - the result has its type without the leading dim (104, 105)
+/// - both have the identity layout (101)
 pub(crate) fn verify_shard(op: OperationRef) -> bool {
-    let (Ok(source), Ok(result)) = (op.operand(0), op.result(0)) else {
+    let (Some(source), Ok(result)) = (view::operand(&op, 0), op.result(0)) else {
         return false;
     };
     let result: Value = result.into();
@@ -341,6 +348,21 @@ pub(crate) fn verify_shard(op: OperationRef) -> bool {
             ),
         )
         .note("a shard is a view: it converts nothing")
+        .emit();
+        return false;
+    }
+    if let Some(odd) = [source.r#type(), result.r#type()]
+        .into_iter()
+        .find(|&r#type| !crate::bridge::is_plain_memref(r#type))
+    {
+        diag::error(
+            &op,
+            LEVEL,
+            format!(
+                "has an operand or result of {odd}, expected identity layout and no memory space"
+            ),
+        )
+        .note("a slice of the leading dim is contiguous: leave the layout out")
         .emit();
         return false;
     }

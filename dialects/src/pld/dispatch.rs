@@ -51,5 +51,5 @@ pub(crate) fn verify_callee(op: OperationRef, callee: Option<OperationRef>) -> b
         .emit();
         fine = false;
     }
-    fine & level::check_arguments(op, name, callee, &dispatch.arguments)
+    fine & level::call::check_arguments(op, name, callee, &dispatch.arguments)
 }

@@ -7,10 +7,7 @@ use crate::{
     types::{DYNAMIC, Element, Shaped},
     view::{self, Mixed, Notify, Wait},
 };
-use melior::ir::{
-    Value, ValueLike,
-    operation::{OperationLike, OperationRef},
-};
+use melior::ir::{Value, ValueLike, operation::OperationRef};
 
 /// `pld.notify`, `pld.wait`.
 ///
@@ -41,11 +38,10 @@ pub(crate) fn verify_cell(op: OperationRef) -> bool {
 fn check_cell_inside(op: OperationRef, offsets: &[Mixed], window: &Shaped) -> bool {
     let mut fine = true;
     for (dim, (offset, &size)) in offsets.iter().zip(&window.shape).enumerate() {
-        let offset = match *offset {
-            Mixed::Static(value) => Some(value),
-            Mixed::Dynamic(value) => view::constant(value),
-        };
-        if let Some(offset) = offset.filter(|&offset| size != DYNAMIC && offset >= size) {
+        if let Some(offset) = offset
+            .as_static()
+            .filter(|&offset| size != DYNAMIC && offset >= size)
+        {
             diag::error(
                 &op,
                 Code(104),
@@ -64,8 +60,7 @@ fn check_cell_inside(op: OperationRef, offsets: &[Mixed], window: &Shaped) -> bo
 
 /// `pld.barrier`: the signal is a window (101) of i32 (105).
 pub(crate) fn verify_barrier(op: OperationRef) -> bool {
-    op.operand(0)
-        .is_ok_and(|signal| signal_operand(op, signal).is_some())
+    view::operand(&op, 0).is_some_and(|signal| signal_operand(op, signal).is_some())
 }
 
 fn signal_operand<'c>(op: OperationRef, signal: Value<'c, '_>) -> Option<Shaped<'c>> {

@@ -32,7 +32,8 @@ pub(crate) fn operand<'c>(op: OperationRef, r#type: Type<'c>, what: &str) -> Opt
 /// # Verification
 ///
 /// - the element type is one a window can hold (101 for an array type, else 105)
-/// - static sizes are at least 1 (104)
+/// - there are sizes; static ones are at least 1 (104), and so few that bytes can be
+///   counted (104)
 /// - `ranks` names at least one rank, each once, none negative (103)
 pub(crate) fn verify_alloc(op: OperationRef) -> bool {
     let Some(alloc) = AllocWindowBuffer::of(op) else {
@@ -64,6 +65,13 @@ pub(crate) fn verify_alloc(op: OperationRef) -> bool {
                 "allocates elements of {element_type}, expected f32, f16, bf16, i8, i16, i32 or i64"
             ),
             "choose an element type that a window can hold",
+        );
+    }
+    if alloc.sizes.is_empty() {
+        refuse(
+            Code(104),
+            "has no sizes, expected at least one".into(),
+            "write for example [1, 64] of f32",
         );
     }
     if let Some(size) = alloc
@@ -113,7 +121,7 @@ pub(crate) fn verify_alloc(op: OperationRef) -> bool {
 /// - one size per `?` (104)
 /// - the view is not larger than its buffer, where both are static (104)
 pub(crate) fn verify_window(op: OperationRef) -> bool {
-    let (Ok(buffer), Ok(result)) = (op.operand(0), op.result(0)) else {
+    let (Some(buffer), Ok(result)) = (view::operand(&op, 0), op.result(0)) else {
         return false;
     };
     let result: Value = result.into();
@@ -155,6 +163,5 @@ pub(crate) fn verify_window(op: OperationRef) -> bool {
 
 /// `pld.get_comm_ctx`: the operand is a window (101).
 pub(crate) fn verify_comm_ctx(op: OperationRef) -> bool {
-    op.operand(0)
-        .is_ok_and(|window| operand(op, window.r#type(), "operand").is_some())
+    view::operand(&op, 0).is_some_and(|window| operand(op, window.r#type(), "operand").is_some())
 }

@@ -30,6 +30,7 @@ def Pl_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
 }
 
 class Pl_Type<string name, string mnemonic_, list<Trait> traits = []>
@@ -48,8 +49,8 @@ def Pl_Tile : Pl_Type<"Tile", "tile", [DeclareTypeInterfaceMethods<ShapedTypeInt
   let genVerifyDecl = 1;
 }
 
-def Pl_TileOrTensor : Type<CPred<"::llvm::isa<::pl::TileType, ::mlir::RankedTensorType>($_self)">,
-    "tile or ranked tensor", "::mlir::ShapedType">;
+def Pl_TileOrTensor : Type<CPred<"::pld::isTileOrTensor($_self)">,
+    "tile, or tensor of what a tile can hold (rank 2, static)", "::mlir::ShapedType">;
 
 class Pl_Op<string mnemonic, list<Trait> traits = [], string effects = "">
     : Pld_BaseOp<Pl_Dialect, mnemonic, traits, effects>;

@@ -29,6 +29,7 @@ def Pld_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
 }
 
 class Pld_Type<string name, string mnemonic_, list<Trait> traits = []>

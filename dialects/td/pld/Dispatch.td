@@ -22,7 +22,7 @@ def Pld_DispatchOp : Pld_Op<"dispatch", [DeclareOpInterfaceMethods<SymbolUserOpI
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$arguments, Index:$rank);
-  let assemblyFormat = "$callee `(` $arguments `)` `on` $rank attr-dict `:` `(` qualified(type($arguments)) `)`";
+  let assemblyFormat = "$callee `(` $arguments `)` `on` $rank attr-dict `:` custom<TypeTuple>(type($arguments))";
 }
 
 #endif // PLD_DISPATCH
