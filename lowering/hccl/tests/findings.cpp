@@ -52,6 +52,7 @@ struct Case {
   const char* name;
   void (*kernel)(Env&);
   int (*host)(pld::Rank&) = nullptr;
+  uint32_t blocks = 1;
 };
 
 const Case kCases[] = {
@@ -248,6 +249,30 @@ const Case kCases[] = {
          pld::Wait<pld::Compare::Ge>(e.sig, e.peer, round, e.poll);
        }
      }},
+    // ---- blocks ----
+    // finding: block_race: global memory race
+    {"block_race", [](Env& e) { e.Fill(e.a, 1), pld::Sync<E::V_MTE3>(), DataCopyPad(e.own, e.a, e.row); }, nullptr, 2},
+    // finding: block_missing: waits in SyncAll
+    {"block_missing", [](Env& e) { if (GetBlockIdx() == 0) SyncAll<true>(); (void)e; }, nullptr, 2},
+    // finding: sync_unfenced: global memory race
+    {"sync_unfenced", [](Env& e) {
+       e.Fill(e.a, 1), pld::Sync<E::V_MTE3>(), DataCopyPad(e.own[64 * GetBlockIdx()], e.a, e.row);
+       SyncAll<true>(), DataCopyPad(e.b, e.own[64 - 64 * GetBlockIdx()], e.row, {});
+     }, nullptr, 2},
+    // fine: sync_all
+    {"sync_all", [](Env& e) {
+       e.Fill(e.a, 1), pld::Sync<E::V_MTE3>(), DataCopyPad(e.own[64 * GetBlockIdx()], e.a, e.row);
+       PipeBarrier<PIPE_ALL>(), SyncAll<true>(), DataCopyPad(e.b, e.own[64 * (GetBlockNum() - 1 - GetBlockIdx())], e.row, {});
+     }, nullptr, 3},
+    // fine: spmd_barrier
+    {"spmd_barrier", [](Env& e) {
+       for (int round = 0; round < 2; ++round) {
+         e.Fill(e.a, 1), pld::Sync<E::V_MTE3>(), DataCopyPad(e.peerWindow[64 * GetBlockIdx()], e.a, e.row);
+         pld::SpmdBarrier(e.ctx, e.sig, e.slot, e.poll);
+         DataCopyPad(e.b, e.window[64 - 64 * GetBlockIdx()], e.row, {});
+         pld::SpmdBarrier(e.ctx, e.sig, e.slot, e.poll);
+       }
+     }, nullptr, 2},
     // ---- data cache ----
     // finding: not_cleaned: GM SetValue not written back
     {"not_cleaned", [](Env& e) { e.own.SetValue(0, 1.0f); }},
@@ -259,12 +284,13 @@ const Case kCases[] = {
        e.Fill(e.a, 5), pld::Sync<E::S_V>(), pld::Sync<E::V_MTE3>(), pld::Sync<E::S_MTE3>();
        DataCopyPad(e.own, e.a, e.row), pld::Sync<E::MTE3_S>(), e.own.GetValue(0);
      }},
-    // finding: stale_poll: deadlock
+    // finding: stale_poll: in its data cache (memory holds 1
     {"stale_poll", [](Env& e) {
-       pld::Notify<pld::SignalOp::Add, pld::Release::Fence>(e.PeerSignal(), e.me, 1, e.slot);
        GlobalTensor<int32_t> cell;
-       cell.SetGlobalBuffer(pld::Cell(e.sig, e.peer));
-       if (e.me == 0) while (cell.GetValue(0) < 2) {}
+       cell.SetGlobalBuffer(pld::Cell(e.sig, e.me));
+       cell.GetValue(0);  // the line is cached from here on
+       pld::Notify<pld::SignalOp::Add, pld::Release::Fence>(e.sig, e.me, 1, e.slot);
+       while (cell.GetValue(0) < 1) {}
      }},
     // fine: cleaned
     {"cleaned", [](Env& e) {
@@ -306,6 +332,15 @@ const Case kCases[] = {
        PLD_ACL(aclrtMemset(reinterpret_cast<void*>(table->windowsIn[0]), 4, 1, 4));
        return pld::kOk;
      }},
+    // fine: init_all
+    {"init_all", nullptr, [](pld::Rank& rank) {
+       int32_t device = static_cast<int32_t>(rank.id());
+       HcclComm own = nullptr;
+       PLD_HCCL(HcclCommInitAll(1, &device, &own));
+       PLD_HCCL(HcclBarrier(own, rank.stream()));
+       PLD_HCCL(HcclCommDestroy(own));
+       return pld::kOk;
+     }},
     // fine: host_collectives
     {"host_collectives", nullptr, [](pld::Rank& rank) {
        const int64_t n = rank.ranks();
@@ -344,7 +379,7 @@ const Case* Chosen() {
 }
 
 extern "C" __global__ __aicore__ void run_case(GM_ADDR own, GM_ADDR fresh, GM_ADDR window, GM_ADDR sig, GM_ADDR ctx) {
-  KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
+  KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIV_1_0);
   Env env(own, fresh, window, sig, ctx);
   Chosen()->kernel(env);
 }
@@ -361,7 +396,7 @@ int Main(pld::Rank& rank) {
   PLD_HCCL(HcclBarrier(rank.comm(), rank.stream()));
   pld::DeviceBuffer fresh;
   PLD_ACL(fresh.Allocate(256));
-  ICPU_RUN_KF(run_case, 1, own, fresh.get(), rank.Window(0), rank.Window(1), rank.Context());
+  ICPU_RUN_KF(run_case, chosen->blocks, own, fresh.get(), rank.Window(0), rank.Window(1), rank.Context());
   return pld::kOk;
 }
 

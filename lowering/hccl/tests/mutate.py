@@ -21,6 +21,7 @@ inline bool pld_keep(int number) {
 SYNC = re.compile(r"^(\s*)((?:pld::)?Sync<AscendC::HardEvent::\w+>\(\);"
                   r"|AscendC::PipeBarrier<\w+>\(\);"
                   r"|AscendC::SetAtomicNone\(\);"
+                  r"|AscendC::SyncAll<true>\(\);"
                   r"|AscendC::DataCacheCleanAndInvalid<.*\);"
                   r"|AscendC::(?:Set|Wait)Flag<AscendC::HardEvent::(\w+)>\((\w+).*\);)(.*)$")
 

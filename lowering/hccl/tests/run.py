@@ -22,7 +22,7 @@ FLAGS = ["-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-DASCENDC_CPU_DEBU
 WORLDS = (1, 2, 3, 4)
 SEEDS = (None, 0, 1, 2, 3)
 REPORT = 3  # exit code of the emulation's findings
-SAMPLES = ("shift_by_load", "shift_by_store", "push_loop")
+SAMPLES = ("shift_by_load", "shift_by_store", "push_loop", "spmd_shift")
 
 passed, failed = 0, []
 
@@ -79,22 +79,23 @@ def ramp(ranks, count):
 class Sample:
     """A sample project: how to call it for n ranks, and what it must write."""
 
+    # Elements per rank, whose slice y[r] shows (r + step), and times what.
+    EXPECTED = {"shift_by_load": (64, 1, 1), "shift_by_store": (64, -1, 1), "push_loop": (2560, -1, 2), "spmd_shift": (128, -1, 1)}
+
     def __init__(self, name, work):
         self.name, self.work = name, work
+        self.count, self.step, self.factor = self.EXPECTED[name]
 
     def arguments(self, n):
-        count = 2560 if self.name == "push_loop" else 64
         source = self.work / f"{self.name}_{n}.npy"
         if not source.exists():
-            write_npy(source, (n, count // 64, 64), ramp(n, count))
+            write_npy(source, (n, self.count // 64, 64), ramp(n, self.count))
         extra = ["--arg", "3=2.0", "--out", f"2={self.work / 'total.npy'}"] if self.name == "push_loop" else []
         return ["-n", n, "--arg", f"0={source}", "--out", f"1={self.work / 'y.npy'}", *extra]
 
     def wrong(self, n):
         """Text of the first wrong result, or empty."""
-        step, factor = {"shift_by_load": (1, 1), "shift_by_store": (-1, 1), "push_loop": (-1, 2)}[self.name]
-        count = 2560 if self.name == "push_loop" else 64
-        expected = [factor * (k + 100 * ((r + step) % n)) for r in range(n) for k in range(count)]
+        expected = [self.factor * (k + 100 * ((r + self.step) % n)) for r in range(n) for k in range(self.count)]
         if read_npy(self.work / "y.npy") != expected:
             return "y differs"
         if self.name == "push_loop" and read_npy(self.work / "total.npy", "i") != [5] * n:
@@ -216,11 +217,14 @@ def run_findings(work):
             check(f"fine {name} seed={seed}", done.returncode == 0, f"exit {done.returncode}: {done.stderr}")
 
 
-def run_rejects(_work):
+def run_rejects(work):
     """What the real headers refuse to compile must not compile here either."""
+    header = work / "rejects.h"
+    header.write_text('#include "kernel_operator.h"\n')
+    compile_all([["-x", "c++-header", header, "-o", work / "rejects.h.gch"]])  # parsed once for all cases
     def attempt(case):
         name, _ = case
-        return case, execute([CXX, *FLAGS, "-fsyntax-only", f"-DCASE_{name}", HERE / "rejects.cpp"])
+        return case, execute([CXX, *FLAGS, "-include", header, "-fsyntax-only", f"-DCASE_{name}", HERE / "rejects.cpp"])
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for (name, text), done in pool.map(attempt, cases("rejects.cpp", "reject")):
             check(f"reject {name}", done.returncode != 0 and text in done.stderr, done.stderr[:2000] or "it compiled")

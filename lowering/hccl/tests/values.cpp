@@ -127,6 +127,51 @@ void Wrapping(Tiles& tiles) {
   PipeBarrier<PIPE_ALL>();
 }
 
+/// Bits, shifts, compare and select, gather, multiply-add.
+void Logic(Tiles& tiles) {
+  auto a = tiles.At<int16_t>(0), b = tiles.At<int16_t>(1), c = tiles.At<int16_t>(2);
+  Put(a, {12, -1, 7});
+  Put(b, {10, 5, -8});
+  And(c, a, b, 3), Check("And", c, {8, 5, 0});
+  Or(c, a, b, 3), Check("Or", c, {14, -1, -1});
+  Not(c, a, 3), Check("Not", c, {-13, 0, -8});
+  ShiftLeft(c, a, static_cast<int16_t>(2), 3), Check("ShiftLeft", c, {48, -4, 28});
+  ShiftRight(c, b, static_cast<int16_t>(1), 3), Check("ShiftRight", c, {5, 2, -4});
+  auto x = tiles.At<float>(0), y = tiles.At<float>(1), z = tiles.At<float>(2);
+  auto mask = tiles.At<uint8_t>(3);
+  Duplicate(x, 1.0f, 64), Duplicate(y, 2.0f, 64);
+  pld::Sync<E::V_S>(), x.SetValue(3, 5.0f), x.SetValue(9, 6.0f), pld::Sync<E::S_V>();
+  PipeBarrier<PIPE_V>();
+  Compare(mask, x, y, CMPMODE::GT, 64), PipeBarrier<PIPE_V>();
+  Select(z, mask, x, y, SELMODE::VSEL_TENSOR_TENSOR_MODE, 10);
+  Check("Select", z, {2, 2, 2, 5, 2, 2, 2, 2, 2, 6});
+  CompareScalar(mask, x, 5.0f, CMPMODE::LE, 64), PipeBarrier<PIPE_V>();
+  Select(z, mask, x, -1.0f, SELMODE::VSEL_TENSOR_SCALAR_MODE, 10);
+  Check("Select scalar", z, {1, 1, 1, 5, 1, 1, 1, 1, 1, -1});
+  auto offsets = tiles.At<uint32_t>(3);
+  Put(offsets, {12, 0, 36});
+  Gather(z, x, offsets, 0, 3), Check("Gather", z, {5, 1, 6});
+  MulAddDst(y, x, x, 10), Check("MulAddDst", y, {3, 3, 3, 27, 3, 3, 3, 3, 3, 38});
+  LeakyRelu(z, y, 0.5f, 2), Check("LeakyRelu", z, {3, 3});
+}
+
+/// Subtracts a column from 8 rows of 8 floats: Brcb, then a repeat form with block stride 1 over rows of one block.
+void Broadcast(Tiles& tiles) {
+  auto rows = tiles.At<float>(0), column = tiles.At<float>(1), wide = tiles.At<float>(2), result = tiles.At<float>(3);
+  for (uint32_t i = 0; i < 64; ++i) rows.SetValue(i, static_cast<float>(i));
+  Put(column, {0, 8, 16, 24, 32, 40, 48, 56});
+  Brcb(wide, column, 1, {1, 8}), PipeBarrier<PIPE_V>();
+  Sub(result, rows, wide, 64, 1, {1, 1, 1, 8, 8, 8});
+  PipeBarrier<PIPE_ALL>();
+  for (uint32_t i = 0; i < 64; ++i) Expect("row minus column", Value(result, i), i % 8);
+  PipeBarrier<PIPE_ALL>();
+  Duplicate(wide, 3.0f, 8), PipeBarrier<PIPE_V>();
+  Mul(result, rows, wide, 64, 1, {1, 1, 0, 8, 8, 0});
+  PipeBarrier<PIPE_ALL>();
+  for (uint32_t i = 0; i < 64; ++i) Expect("block stride 0", Value(result, i), 3 * i);
+  PipeBarrier<PIPE_ALL>();
+}
+
 /// 3 rows of 5 floats out of rows of 7, padded on both sides; then back, and added onto.
 void Moves(Tiles& tiles, GM_ADDR memory) {
   GlobalTensor<float> gm;
@@ -166,6 +211,8 @@ extern "C" __global__ __aicore__ void values(GM_ADDR memory) {
   Real<half>(tiles);
   Casts(tiles);
   Wrapping(tiles);
+  Logic(tiles);
+  Broadcast(tiles);
   Moves(tiles, memory);
 }
 

@@ -3,7 +3,9 @@
 
 #include "emu/cast.h"
 #include "emu/launch.h"
+#include "emu/logic.h"
 #include "emu/reduce.h"
+#include "emu/strided.h"
 
 #ifndef ASCENDC_CPU_DEBUG
 #error "the emulation is a CPU build: compile with -DASCENDC_CPU_DEBUG"
@@ -13,8 +15,5 @@
 #define __aicore__
 #define GM_ADDR __gm__ uint8_t*
 
-enum KernelMetaType { KERNEL_TYPE_AIV_ONLY = 0, KERNEL_TYPE_MIX_AIV_1_0 };
-
 /// Core type of a kernel; stands first in its body.
-#define KERNEL_TASK_TYPE_DEFAULT(value) \
-  static_assert((value) == KERNEL_TYPE_AIV_ONLY || (value) == KERNEL_TYPE_MIX_AIV_1_0, "a vector-only kernel type")
+#define KERNEL_TASK_TYPE_DEFAULT(value) ::pld_emu::setKernelType(value)

@@ -8,6 +8,7 @@
 
 #include "memory.h"
 #include "options.h"
+#include "types.h"
 
 namespace AscendC {
 class TPipe;
@@ -60,6 +61,13 @@ struct CacheLine {
   At at{nullptr, 0};
 };
 
+/// The blocks of one launch, as SyncAll brings them together.
+struct Launch {
+  int blocks = 0;
+  std::vector<struct Core*> waiting;
+  Clock known;
+};
+
 struct Core {
   Core(Who who, uint32_t agent, int blocks)
       : who(who), agent(agent), blocks(blocks), ub(kUbBytes, 0xff), ubDefined(kUbBytes, 0),
@@ -94,6 +102,9 @@ struct Core {
   uint64_t pollVersion = 0;     ///< state of global memory it saw
   unsigned idlePolls = 0;
   bool idle = false;
+  Launch* launch = nullptr;
+  bool meeting = false;         ///< waits in SyncAll
+  KernelMetaType type = KERNEL_TYPE_AIV_ONLY;
   At at{nullptr, 0};            ///< present statement
   At outer{nullptr, 0};         ///< last statement in another file, for reports from helper templates
 

@@ -58,6 +58,8 @@ inline void setAtomic(AtomicMode::Kind kind, const char* type, const char* op, c
   c.atomic = {kind, type, at};
 }
 
+inline void setKernelType(KernelMetaType type, PLD_EMU_AT) { core("KERNEL_TASK_TYPE_DEFAULT", at).type = type; }
+
 template <typename T>
 constexpr bool atomicType = oneOf<T, int8_t, int16_t, half, bfloat16_t, int32_t, float>;
 
@@ -140,6 +142,17 @@ void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst, PLD_EMU_AT) {
   } else {
     pld_emu::cleanLine(c, site, pld_emu::address(dst.GetPhyAddr()) / pld_emu::kLine * pld_emu::kLine);
   }
+}
+
+/// All blocks meet. It orders what scalar code knows; fences before and after it stay the caller's.
+template <bool isAIVOnly = true>
+void SyncAll(PLD_EMU_AT) {
+  static_assert(isAIVOnly, "SyncAll of vector cores only");
+  constexpr int kPhysicalCores = 48;
+  pld_emu::Core& c = pld_emu::step("SyncAll", at);
+  if (c.type != KERNEL_TYPE_MIX_AIV_1_0) c.fail("SyncAll needs KERNEL_TYPE_MIX_AIV_1_0", at);
+  if (c.blocks > kPhysicalCores) c.fail(pld_emu::format("SyncAll of %d blocks on %d cores", c.blocks, kPhysicalCores), at);
+  pld_emu::System::get().meet(c);
 }
 
 inline int64_t GetBlockIdx(PLD_EMU_AT) { return pld_emu::core("GetBlockIdx", at).who.block; }

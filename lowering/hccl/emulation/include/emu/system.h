@@ -123,12 +123,15 @@ class System {
     std::deque<Core> cores;
     std::vector<std::thread> threads;
     int alive = blocks;
+    Launch group;
+    group.blocks = blocks;
     Host& host = hostThread;
     Clock ended = hostClock(device);
     for (int b = 0; b < blocks; ++b) {
       const Who who{device, b};
       cores.emplace_back(who, agent(who), blocks);
       Core& c = cores.back();
+      c.launch = &group;
       for (unsigned p = 0; p < kPipes; ++p) {
         c.issued[p] = sequences_[c.agent].issued[p];
         c.known[p] = hostClock(device);
@@ -167,6 +170,22 @@ class System {
     running_ = nullptr;
     pick();
     turn_.wait(*lock_, [&] { return running_ == &c; });
+  }
+
+  /// All blocks of the caller's launch meet: what scalar code of each knows, that of all knows after.
+  void meet(Core& c) {
+    Launch& launch = *c.launch;
+    launch.known.join(c.on(Pipe::S));
+    launch.known.raise(c.agent, Pipe::S, c.count(Pipe::S));
+    launch.waiting.push_back(&c);
+    c.meeting = static_cast<int>(launch.waiting.size()) < launch.blocks;
+    if (c.meeting) return yield(c);
+    for (Core* other : launch.waiting) {
+      other->on(Pipe::S).join(launch.known);
+      other->meeting = false;
+    }
+    launch.waiting.clear();
+    launch.known = Clock();
   }
 
   /// The caller polled a cell and saw nothing new: let the others run until memory changes.
@@ -210,7 +229,7 @@ class System {
                     name(entry.second->at).c_str()));
   }
 
-  bool runnable(const Core& c) const { return !c.idle || c.pollVersion != version; }
+  bool runnable(const Core& c) const { return !c.meeting && (!c.idle || c.pollVersion != version); }
 
   /// Chooses the next core. Precondition: none runs.
   void pick() {
@@ -221,7 +240,7 @@ class System {
       if (!ready.empty()) return run(*ready[random_.below(ready.size())]);
       if (moveQueues()) continue;
       for (Core* c : cores_)
-        if (c->idlePolls < kStuckPolls) return run(*c);
+        if (!c->meeting && c->idlePolls < kStuckPolls) return run(*c);
       deadlock();
     }
   }
@@ -245,20 +264,24 @@ class System {
 
   [[noreturn]] void deadlock() {
     const Core& first = *cores_.front();
-    const Poll& poll = first.polls.at(first.pollCell);
-    error(first.who, "deadlock: every core polls and nothing can change what they see; " + std::string(poll.site.op),
-          poll.site.at);
+    error(first.who, "deadlock: every core waits and nothing can change what they see", first.at);
     for (const Core* c : cores_) describe(*c);
     noteHosts();
     stop();
   }
 
   void describe(const Core& c) {
-    const Poll& poll = c.polls.at(c.pollCell);
-    std::string where = "an unknown cell";
-    if (const Region* region = memory.find(c.pollCell)) where = Memory::describe(*region, c.pollCell, 4);
-    note(format("%s polls %s, value %d, %s", name(c.who).c_str(), where.c_str(), static_cast<int32_t>(poll.bytes),
-                name(poll.site).c_str()));
+    if (c.meeting) {
+      note(format("%s waits in SyncAll at %s for the other blocks", name(c.who).c_str(), name(c.at).c_str()));
+    } else {
+      const Poll& poll = c.polls.at(c.pollCell);
+      std::string where = "an unknown cell";
+      if (const Region* region = memory.find(c.pollCell)) where = Memory::describe(*region, c.pollCell, 4);
+      const int32_t seen = static_cast<int32_t>(poll.bytes), held = *reinterpret_cast<const int32_t*>(c.pollCell);
+      note(format("%s polls %s, value %d%s, %s", name(c.who).c_str(), where.c_str(), seen,
+                  seen == held ? "" : format(" in its data cache (memory holds %d: DataCacheCleanAndInvalid missing)", held).c_str(),
+                  name(poll.site).c_str()));
+    }
     if (c.outer.file) note(format("  last statement before it in another file: %s", name(c.outer).c_str()));
     for (const Pending& p : c.pending)
       note(format("  still in its %s queue: %s (no flag or fence forces it: is a PipeBarrier<PIPE_ALL> missing?)",
