@@ -9,6 +9,7 @@ use crate::copy::{Rect, Side};
 use crate::device::{self, Shape, Target};
 use crate::finding::{Details, Finding};
 use crate::host::{self, Dispatch};
+use crate::signal;
 
 /// Type of a parameter or result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,17 +173,17 @@ symbols! {
 
     /// Adds `value` to the peer's i32 cell at `off` (`op` 0) or sets it (`op` 1).
     fn pld_rt_notify(ctx, op: I64, value: I64, win: Ptr, off: I64, peer: I64, site: I64) {
-        device::notify(ctx, op, value, Target { window: win, shift: off, peer, site })
+        signal::notify(ctx, op, value, Target { window: win, shift: off, peer, site })
     }
 
     /// Waits until the own i32 cell at `off` compares to `value`: `cmp` 0 eq, 1 ne, 2 gt, 3 ge, 4 lt, 5 le.
     fn pld_rt_wait(ctx, cmp: I64, value: I64, win: Ptr, off: I64, site: I64) {
-        device::wait(ctx, cmp, value, win, off, site)
+        signal::wait(ctx, cmp, value, win, off, site)
     }
 
     /// Lets other ranks run: on the back edge of a while loop, and before a scalar read of a window.
     fn pld_rt_yield(ctx, site: I64) {
-        device::poll(ctx, site)
+        signal::poll(ctx, site)
     }
 }
 

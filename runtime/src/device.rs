@@ -1,16 +1,13 @@
-//! What runtime calls do on a rank: remote memory, atomic adds, signals, polling.
+//! What runtime calls do with memory on a rank: remote loads and stores, atomic adds.
 
 use crate::context::{Ctx, Fault};
 use crate::copy::{self, Element, Rect, Side};
 use crate::engine::Engine;
 use crate::fiber::Pause;
-use crate::finding::Finding;
 use crate::races::access::AccessKind;
-use crate::races::{Mode, Touch, Tracker};
+use crate::races::{Touch, Tracker};
 use crate::run::lock;
-use crate::wait::{Compare, Condition};
 use crate::window::Place;
-use std::sync::atomic::{AtomicI32, Ordering};
 
 /// Where a remote operation goes: `shift` bytes into a window's slice on a member of its group.
 #[derive(Clone, Copy)]
@@ -47,48 +44,47 @@ pub(crate) const CELL: Rect = Rect {
 };
 
 /// Lets another task go first where a random schedule says so.
-fn turn(ctx: &Ctx, engine: &Engine) {
+#[inline]
+pub(crate) fn turn(ctx: &Ctx, engine: &Engine) {
     if engine.queues.wants_turn() {
         ctx.pause(Pause::Turn);
     }
 }
 
-/// The place of the own slice that starts at `window`.
-fn own(ctx: &Ctx, engine: &Engine, window: *mut u8) -> Result<Place, Fault> {
-    let place = engine.windows.find(window, ctx.rank()?);
-    place.ok_or_else(|| {
-        Fault::Error(format!(
+/// The place of the own slice that starts at `window`, of whose group the rank must be a member.
+#[inline]
+pub(crate) fn own(ctx: &Ctx, engine: &Engine, window: *mut u8, site: i64) -> Result<Place, Fault> {
+    match engine.windows.find(window, ctx.rank()?) {
+        Some(place) if engine.windows.is_member(place) => Ok(place),
+        Some(place) => Err(ctx.fault(engine.windows.outsider(place), site)),
+        None => Err(Fault::Error(format!(
             "{} passed an address that belongs to none of its windows",
             ctx.name()
-        ))
-    })
+        ))),
+    }
 }
 
-fn reach(
+#[inline]
+pub(crate) fn reach(
     ctx: &Ctx,
     engine: &Engine,
     target: Target,
     rect: Rect,
     pitch: usize,
 ) -> Result<Place, Fault> {
-    let own = own(ctx, engine, target.window)?;
-    let checked = engine.windows.membership(own);
-    let place = checked.and_then(|_| {
-        engine
-            .windows
-            .reach(own, target.peer, target.shift, rect, pitch)
-    });
+    let own = own(ctx, engine, target.window, target.site)?;
+    let place = engine
+        .windows
+        .reach(own, target.peer, target.shift, rect, pitch);
     place.map_err(|finding| ctx.fault(finding, target.site))
 }
 
 /// Dense rank in, and size of, the group of `window`'s buffer.
 pub(crate) fn membership(ctx: &Ctx, window: *mut u8) -> Result<(usize, usize), Fault> {
     let engine = ctx.engine()?;
-    let own = own(ctx, engine, window)?;
-    engine
-        .windows
-        .membership(own)
-        .map_err(|finding| ctx.fault(finding, ctx.local.borrow().dispatch))
+    let site = ctx.local.borrow().dispatch;
+    let own = own(ctx, engine, window, site)?;
+    Ok(engine.windows.membership(own))
 }
 
 /// Copies a rectangle of a peer's slice to `to`.
@@ -212,7 +208,7 @@ fn record_own(
 }
 
 /// Runs `work` on the task's part of the race detector, on a stack with room for a report.
-fn tracked<T>(ctx: &Ctx, work: impl FnOnce(&mut Tracker) -> T) -> Option<T> {
+pub(crate) fn tracked<T>(ctx: &Ctx, work: impl FnOnce(&mut Tracker) -> T) -> Option<T> {
     ctx.deep(|| ctx.local.borrow_mut().tracker.as_deref_mut().map(work))
 }
 
@@ -246,135 +242,4 @@ pub(crate) fn access(ctx: &Ctx, kind: i64, at: Side, rect: Rect, site: i64) -> R
         engine.quiet.changed();
     }
     record_own(ctx, engine, kind, at, rect, site)
-}
-
-fn cell(ctx: &Ctx, place: Place, site: i64) -> Result<&AtomicI32, Fault> {
-    if !place.offset.is_multiple_of(size_of::<i32>()) {
-        let message = format!(
-            "signal cell at byte {} of its window, expected a multiple of 4",
-            place.offset
-        );
-        return Err(ctx.fault(Finding::new("pld-401", message), site));
-    }
-    // SAFETY: the cell lies in a window, whose slices are 512-byte aligned and live to the end of the run.
-    Ok(unsafe { AtomicI32::from_ptr(place.pointer.cast()) })
-}
-
-/// Adds `value` to a peer's cell (`op` 0) or sets it (`op` 1), and wakes the peer if that is what it waits for.
-pub(crate) fn notify(ctx: &Ctx, op: i64, value: i64, target: Target) -> Result<(), Fault> {
-    let engine = ctx.engine()?;
-    turn(ctx, engine);
-    let place = reach(ctx, engine, target, CELL, 0)?;
-    let cell = cell(ctx, place, target.site)?;
-    let mode = match op {
-        0 => Mode::Add,
-        1 => Mode::Set,
-        _ => return Err(Fault::Error(format!("unknown notify operation {op}"))),
-    };
-    let change = || change(cell, mode, value as i32, engine.parallel());
-    match &engine.races {
-        None => drop(change()),
-        Some(races) => {
-            let touch = Touch {
-                place,
-                rect: CELL,
-                pitch: 0,
-                site: target.site,
-            };
-            tracked(ctx, |tracker| {
-                races.report(ctx, place, races.notify(tracker, mode, touch, change))
-            });
-        }
-    }
-    engine.quiet.changed();
-    ctx.local.borrow_mut().counters.notifies += 1;
-    engine.wake(ctx.worker.get(), place.rank, cell);
-    Ok(())
-}
-
-/// Changes a cell and returns its new value; without other workers plain accesses do.
-fn change(cell: &AtomicI32, mode: Mode, value: i32, parallel: bool) -> i32 {
-    match (mode, parallel) {
-        (Mode::Add, true) => return cell.fetch_add(value, Ordering::SeqCst).wrapping_add(value),
-        (Mode::Add, false) => {
-            let sum = cell.load(Ordering::Relaxed).wrapping_add(value);
-            cell.store(sum, Ordering::Relaxed);
-            return sum;
-        }
-        (Mode::Set, true) => cell.store(value, Ordering::SeqCst),
-        (Mode::Set, false) => cell.store(value, Ordering::Relaxed),
-    }
-    value
-}
-
-/// Returns once the own cell compares to `value` as `compare` says.
-pub(crate) fn wait(
-    ctx: &Ctx,
-    compare: i64,
-    value: i64,
-    window: *mut u8,
-    shift: i64,
-    site: i64,
-) -> Result<(), Fault> {
-    let engine = ctx.engine()?;
-    turn(ctx, engine);
-    let compare = Compare::from_code(compare)
-        .ok_or_else(|| Fault::Error(format!("unknown comparison {compare}")))?;
-    let condition = Condition {
-        compare,
-        value: value as i32,
-    };
-    let own = own(ctx, engine, window)?;
-    let checked = engine.windows.membership(own);
-    let place = checked
-        .and_then(|_| engine.windows.shifted(own, shift, CELL, 0))
-        .map_err(|f| ctx.fault(f, site))?;
-    let cell = cell(ctx, place, site)?;
-    ctx.local.borrow_mut().counters.waits += 1;
-    let touch = Touch {
-        place,
-        rect: CELL,
-        pitch: 0,
-        site,
-    };
-    if let Some(races) = &engine.races {
-        tracked(ctx, |tracker| {
-            races.report(ctx, place, races.expect(tracker, touch))
-        });
-    }
-    while !passes(ctx, engine, condition, touch, cell) {
-        ctx.wait.set(place.pointer as usize, condition, site);
-        ctx.pause(Pause::Wait);
-    }
-    Ok(())
-}
-
-fn passes(
-    ctx: &Ctx,
-    engine: &Engine,
-    condition: Condition,
-    touch: Touch,
-    cell: &AtomicI32,
-) -> bool {
-    let value = || cell.load(Ordering::SeqCst);
-    match &engine.races {
-        None => condition.holds(value()),
-        Some(races) => {
-            let passed = tracked(ctx, |tracker| {
-                let found = races.pass(tracker, condition, touch, value);
-                found
-                    .map(|found| races.report(ctx, touch.place, found))
-                    .is_some()
-            });
-            passed.unwrap_or_else(|| condition.holds(value()))
-        }
-    }
-}
-
-/// Goes once around a loop that may poll.
-pub(crate) fn poll(ctx: &Ctx, site: i64) -> Result<(), Fault> {
-    ctx.engine()?;
-    ctx.wait.site.store(site, Ordering::Relaxed);
-    ctx.poll();
-    Ok(())
 }

@@ -15,7 +15,7 @@
 //! | module | holds |
 //! | --- | --- |
 //! | `abi` | the one table of symbols that compiled code calls |
-//! | `host`, `device` | what those symbols do, in the host phase and on the ranks |
+//! | `host`, `device`, `signal` | what those symbols do, in the host phase and on the ranks |
 //! | `engine`, `queue`, `poll`, `deadlock` | tasks, workers, waiting, schedules, the end of a run |
 //! | `context`, `wait`, `fiber`, `stack`, `overflow` | one task: its state, coroutine, stack and guard |
 //! | `window`, `memory`, `copy` | symmetric buffers, plain memory, rectangles |
@@ -38,6 +38,7 @@ mod queue;
 mod races;
 mod ranks;
 mod run;
+mod signal;
 mod stack;
 #[cfg(test)]
 mod tests;

@@ -163,3 +163,74 @@ impl Slab {
         Guard::Canary
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::overflow::{AlternateStack, Running, install, watched};
+    use corosensei::{Coroutine, CoroutineResult};
+
+    fn dive(depth: u64) -> u64 {
+        let frame = std::hint::black_box([depth; 128]);
+        if depth == 0 {
+            frame[0]
+        } else {
+            dive(depth - 1) + frame[127]
+        }
+    }
+
+    fn overflows(slot: Slot, depth: u64) -> bool {
+        use crate::fiber::End;
+        let (sentinel, guard) = (slot.sentinel(), slot.guard_range());
+        let mut coroutine = Coroutine::<(), (), End, Slot>::with_stack(slot, move |_, ()| {
+            std::hint::black_box(dive(depth));
+            End::Done
+        });
+        let running = Running {
+            trap: coroutine.trap_handler(),
+            guard,
+        };
+        let end = watched(running, || coroutine.resume(()));
+        !matches!(end, CoroutineResult::Return(End::Done)) || !sentinel.intact()
+    }
+
+    /// Each kind of guard notices an overflow, and none cries without one.
+    #[test]
+    fn every_guard_notices_overflow() {
+        install();
+        let _stack = AlternateStack::ensure();
+        for guard in [Guard::Advice, Guard::Protection, Guard::Canary] {
+            // The canary's overflow runs into the slot below, which therefore exists.
+            let slab = Slab::new(4, 64 * 1024, guard).unwrap();
+            let unused: Vec<_> = (0..3).map(|_| slab.take().unwrap()).collect();
+            assert!(!overflows(slab.take().unwrap(), 10), "{guard:?}");
+            drop(unused);
+            let slab = Slab::new(4, 64 * 1024, guard).unwrap();
+            let _unused: Vec<_> = (0..3).map(|_| slab.take().unwrap()).collect();
+            assert!(overflows(slab.take().unwrap(), 75), "{guard:?}");
+        }
+    }
+
+    /// Slots do not overlap, come back after use, and end.
+    #[test]
+    fn slots_are_reused() {
+        let slab = Slab::new(2, 1, Guard::Advice).unwrap();
+        let (a, b) = (slab.take().unwrap(), slab.take().unwrap());
+        assert!(a.top() <= b.guard_range().0 && b.top() - b.guard_range().1 >= 3 * PAGE);
+        assert!(slab.take().is_none());
+        let top = a.top();
+        slab.put(a);
+        assert_eq!(slab.take().unwrap().top(), top);
+    }
+
+    /// Protected pages would exceed the kernel's limit on mappings; the slab then falls back by itself.
+    #[test]
+    fn protection_ends_where_mappings_do() {
+        let slab = Slab::new(PROTECTED_SLOTS + 2, 4 * PAGE, Guard::Protection).unwrap();
+        let slots: Vec<_> = (0..PROTECTED_SLOTS + 2)
+            .map(|_| slab.take().unwrap())
+            .collect();
+        assert_eq!(slots[PROTECTED_SLOTS - 1].guard, Guard::Protection);
+        assert_eq!(slots[PROTECTED_SLOTS + 1].guard, Guard::Canary);
+    }
+}

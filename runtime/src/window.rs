@@ -235,7 +235,7 @@ impl Windows {
             .ok_or_else(|| self.no_rank(rank))?;
         match buffer.group.dense(rank) {
             Some(_) => Ok(Some(buffer.slice(rank).wrapping_add(place.offset))),
-            None => Err(self.outsider(place.buffer, rank)),
+            None => Err(self.outsider(Place { rank, ..place })),
         }
     }
 
@@ -248,6 +248,7 @@ impl Windows {
     }
 
     /// The place of an address in `rank`'s own slices.
+    #[inline]
     pub(crate) fn find(&self, address: *const u8, rank: usize) -> Option<Place> {
         self.buffers.iter().enumerate().find_map(|(index, buffer)| {
             let offset = buffer.offset(address as usize, rank)?;
@@ -260,17 +261,21 @@ impl Windows {
         })
     }
 
-    /// Dense rank of `rank` and size of the group that shares `own`'s buffer.
-    pub(crate) fn membership(&self, own: Place) -> Result<(usize, usize), Box<Finding>> {
+    /// Whether the rank of a place shares its buffer.
+    #[inline]
+    pub(crate) fn is_member(&self, own: Place) -> bool {
+        self.buffers[own.buffer].group.dense(own.rank).is_some()
+    }
+
+    /// Dense rank of a member in, and size of, the group that shares `own`'s buffer.
+    pub(crate) fn membership(&self, own: Place) -> (usize, usize) {
         let group = &self.buffers[own.buffer].group;
-        let dense = group
-            .dense(own.rank)
-            .ok_or_else(|| self.outsider(own.buffer, own.rank))?;
-        Ok((dense, group.len()))
+        (group.dense(own.rank).unwrap_or(0), group.len())
     }
 
     /// From a place in the own slice to `shift` bytes behind the same place in the slice of the group's member `peer`,
     /// where `rect` must fit.
+    #[inline]
     pub(crate) fn reach(
         &self,
         own: Place,
@@ -287,6 +292,7 @@ impl Windows {
     }
 
     /// `shift` bytes behind a place, in the slice of the place's rank, where `rect` must fit.
+    #[inline]
     pub(crate) fn shifted(
         &self,
         from: Place,
@@ -311,13 +317,14 @@ impl Windows {
         }
     }
 
-    fn outsider(&self, buffer: usize, rank: usize) -> Box<Finding> {
-        let group: RankSet = self.buffers[buffer].group.ranks().collect();
-        Finding::new(
-            "pld-406",
-            format!("rank {rank} uses window buffer {buffer} of the group of ranks {group}"),
-        )
-        .note("dispatch functions that use the window to the members of its group only")
+    /// A rank uses a window of a group that it is no member of.
+    pub(crate) fn outsider(&self, place: Place) -> Box<Finding> {
+        let Place { buffer, rank, .. } = place;
+        let group: RankSet = self.group(buffer).collect();
+        let message =
+            format!("rank {rank} uses window buffer {buffer} of the group of ranks {group}");
+        Finding::new("pld-406", message)
+            .note("dispatch functions that use the window to the members of its group only")
     }
 
     /// World ranks that share a buffer, ascending.

@@ -2,9 +2,9 @@
 
 use super::clock::TaskClock;
 use crate::run::lock;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use smallvec::SmallVec;
-use std::collections::HashMap;
 use std::sync::Mutex;
 
 /// What an access does to its bytes.
@@ -16,6 +16,12 @@ pub enum AccessKind {
     AtomicAdd,
     Notify,
     Wait,
+}
+
+impl AccessKind {
+    pub(crate) fn is_signal(self) -> bool {
+        matches!(self, Self::Notify | Self::Wait)
+    }
 }
 
 /// Who accessed when; `what` is the number of its description.
@@ -80,7 +86,7 @@ pub(crate) struct Description {
 
 /// All descriptions of a run, numbered.
 #[derive(Default)]
-pub(crate) struct Descriptions(Mutex<(HashMap<Description, u32>, Vec<Description>)>);
+pub(crate) struct Descriptions(Mutex<(FxHashMap<Description, u32>, Vec<Description>)>);
 
 /// A task's most recent descriptions, looked up without a lock.
 #[derive(Default)]

@@ -1,8 +1,8 @@
 //! Happens-before clocks, one component per task.
 //!
-//! A task's own component, its epoch, stands outside its clock: it grows at the first event after a release, so all
-//! releases between two acquires share one root and copy nothing. Equal (owner, epoch) means an equal root, which lets an
-//! acquire of a known epoch end at once.
+//! A task's own component, its epoch, stands outside its clock, so all releases between two acquires share one root and
+//! copy nothing. It grows at the first event after a release, and a release is an event: an (owner, epoch) has one root,
+//! and an acquire of a known epoch can end at once.
 
 use crate::run::lock;
 use std::collections::HashMap;
@@ -138,7 +138,6 @@ impl TaskClock {
         if self.knows(snapshot.owner, snapshot.epoch) {
             return;
         }
-        self.event();
         self.join(&snapshot.root);
         self.raise(snapshot.owner, snapshot.epoch);
     }
@@ -146,7 +145,6 @@ impl TaskClock {
     /// Acquires several releases at once.
     pub(crate) fn acquire_all(&mut self, merged: &Root) {
         if !merged.covered_by(&self.root) {
-            self.event();
             self.join(merged);
         }
     }

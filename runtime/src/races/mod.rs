@@ -92,11 +92,12 @@ impl Races {
             site,
         } = touch;
         let Rect { rows, bytes } = rect;
-        let (buffer, offset) = (place.buffer, place.offset);
+        // Signal accesses of all cells share one description; the cell is known wherever it matters.
+        let offset = if kind.is_signal() { 0 } else { place.offset };
         let description = Description {
             kind,
             site,
-            buffer,
+            buffer: place.buffer,
             offset,
             rows,
             bytes,
@@ -140,45 +141,15 @@ impl Races {
         let release = tracker.clock.release(&self.interner);
         let owner = tracker.clock.task as usize == touch.place.rank;
         let mut found = Found::by(access);
-        let mut shadow = lock(&self.shadows[touch.place.rank]);
-        let clock = &tracker.clock;
-        let mut probe = Probe {
-            kind: AccessKind::Notify,
-            access,
-            clock,
-            conflicts: &mut found.conflicts,
-        };
-        let cell = shadow.signal(touch.place.pointer as usize, &mut probe);
-        found.misuse = cell.notify(mode, change(), owner, access, release, clock);
-        found
-    }
-
-    /// A wait is about to test its cell.
-    pub(crate) fn expect(&self, tracker: &mut Tracker, touch: Touch) -> Found {
-        let mut found = Found::by(self.stamp(tracker, AccessKind::Wait, touch));
-        let mut shadow = lock(&self.shadows[touch.place.rank]);
-        found.misuse = shadow.cell(touch.place.pointer as usize).expect();
-        found
-    }
-
-    /// Tests the cell of a wait with `value`; if the condition holds, acquires from the cell.
-    pub(crate) fn pass(
-        &self,
-        tracker: &mut Tracker,
-        condition: Condition,
-        touch: Touch,
-        value: impl FnOnce() -> i32,
-    ) -> Option<Found> {
         let address = touch.place.pointer as usize;
         let mut shadow = lock(&self.shadows[touch.place.rank]);
-        if !condition.holds(value()) {
-            return None;
-        }
-        shadow.cell(address).pass(condition, &mut tracker.clock);
-        let access = self.stamp(tracker, AccessKind::Wait, touch);
-        let mut found = Found::by(access);
-        let (kind, clock) = (AccessKind::Wait, &tracker.clock);
-        shadow.signal(
+        let page = shadow.page(address);
+        let clock = &tracker.clock;
+        let cell = page.cell(address);
+        cell.notifies.insert(access, clock);
+        found.misuse = cell.notify(mode, change(), owner, access, release, clock);
+        let kind = AccessKind::Notify;
+        page.check_signal(
             address,
             &mut Probe {
                 kind,
@@ -187,6 +158,40 @@ impl Races {
                 conflicts: &mut found.conflicts,
             },
         );
-        Some(found)
+        found
+    }
+
+    /// Tests the cell of a wait with `value`; if the condition holds, which it returns, acquires from the cell.
+    pub(crate) fn wait(
+        &self,
+        tracker: &mut Tracker,
+        condition: Condition,
+        touch: Touch,
+        value: impl FnOnce() -> i32,
+    ) -> (bool, Found) {
+        let access = self.stamp(tracker, AccessKind::Wait, touch);
+        let mut found = Found::by(access);
+        let address = touch.place.pointer as usize;
+        let mut shadow = lock(&self.shadows[touch.place.rank]);
+        let page = shadow.page(address);
+        let cell = page.cell(address);
+        found.misuse = cell.expect();
+        if !condition.holds(value()) {
+            return (false, found);
+        }
+        cell.pass(condition, &mut tracker.clock);
+        let clock = &tracker.clock;
+        cell.waits.insert(access, clock);
+        let kind = AccessKind::Wait;
+        page.check_signal(
+            address,
+            &mut Probe {
+                kind,
+                access,
+                clock,
+                conflicts: &mut found.conflicts,
+            },
+        );
+        (true, found)
     }
 }

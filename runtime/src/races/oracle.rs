@@ -329,12 +329,10 @@ fn run_protocol(seed: u64) -> Outcome {
                     pitch: 0,
                     site,
                 };
-                *misused.entry((task, cell)).or_default() |=
-                    races.expect(tracker, touch).misuse.is_some();
                 let value = model.cells[&(task, cell)].value;
-                let found = races
-                    .pass(tracker, condition, touch, || value)
-                    .expect("the condition holds");
+                let (passed, found) = races.wait(tracker, condition, touch, || value);
+                assert!(passed, "seed {seed}: the condition holds");
+                *misused.entry((task, cell)).or_default() |= found.misuse.is_some();
                 model.acquire(task, cell, condition);
                 let event = model.event(task);
                 model.took_notice(event, task, cell);
@@ -380,17 +378,19 @@ fn run_protocol(seed: u64) -> Outcome {
         first_race[0], first_race[1],
         "seed {seed}: first racing events by byte"
     );
-    // A task that is blocked at a wait to the end has announced it as well.
+    // A task that is blocked to the end has announced its wait as well.
     for (task, program) in programs.iter().enumerate() {
-        if let Some(&Op::Wait { cell, .. }) = program.last() {
+        if let Some(&Op::Wait { condition, cell }) = program.last() {
             let touch = Touch {
                 place: place(task, cell),
                 rect: crate::device::CELL,
                 pitch: 0,
                 site: 0,
             };
-            *misused.entry((task, cell)).or_default() |=
-                races.expect(&mut trackers[task], touch).misuse.is_some();
+            let value = model.cells[&(task, cell)].value;
+            let (passed, found) = races.wait(&mut trackers[task], condition, touch, || value);
+            assert!(!passed, "seed {seed}: the condition does not hold");
+            *misused.entry((task, cell)).or_default() |= found.misuse.is_some();
         }
     }
     for (key, history) in &model.cells {

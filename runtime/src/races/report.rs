@@ -4,6 +4,7 @@ use super::access::{Access, AccessKind, Description};
 use super::shadow::Conflict;
 use super::{Found, Misuse, Races};
 use crate::context::Ctx;
+use crate::device::CELL;
 use crate::finding::{Details, Finding, RaceAccess};
 use crate::run::lock;
 use crate::window::Place;
@@ -26,11 +27,11 @@ impl Races {
 
     /// Reports a race of `newer`, by `ctx`'s task, with an older access, once per pair of sites.
     fn race(&self, ctx: &Ctx, place: Place, conflict: Conflict, newer: Access) {
-        let Some([older, newer]) = self.fresh_pair(ctx, "pld-403", conflict.older, newer) else {
-            return;
-        };
         let slice = place.pointer as usize - place.offset;
         let bytes = (conflict.start - slice, conflict.end - slice);
+        let cell = bytes.0 / CELL.bytes * CELL.bytes;
+        let pair = self.fresh_pair(ctx, "pld-403", cell, conflict.older, newer);
+        let Some([older, newer]) = pair else { return };
         let Place {
             buffer: window,
             rank: owner,
@@ -60,7 +61,8 @@ impl Races {
             Misuse::Mixed(earlier) => (earlier, by),
             Misuse::Overwrite { earlier, later } => (earlier, later),
         };
-        let Some([older, newer]) = self.fresh_pair(ctx, "pld-407", older, newer) else {
+        let Some([older, newer]) = self.fresh_pair(ctx, "pld-407", place.offset, older, newer)
+        else {
             return;
         };
         let Place {
@@ -100,11 +102,13 @@ impl Races {
         ctx.shared().report(finding);
     }
 
-    /// Both accesses described, unless their pair of sites has been reported.
+    /// Both accesses described, those that are signals as of the cell at byte `cell`, unless their pair of sites has been
+    /// reported.
     fn fresh_pair(
         &self,
         ctx: &Ctx,
         code: &'static str,
+        cell: usize,
         older: Access,
         newer: Access,
     ) -> Option<[RaceAccess; 2]> {
@@ -120,7 +124,11 @@ impl Races {
             rank: access.task as usize,
             site: ctx.site(what.site),
             access: what.kind,
-            start: what.offset,
+            start: if what.kind.is_signal() {
+                cell
+            } else {
+                what.offset
+            },
             rows: what.rows,
             bytes: what.bytes,
             pitch: what.pitch,

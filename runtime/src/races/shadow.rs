@@ -3,8 +3,7 @@
 use super::access::{Access, AccessKind, Accesses};
 use super::cell::Cell;
 use super::clock::TaskClock;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use rustc_hash::FxHashMap;
 
 const PAGE: usize = 4096;
 /// Bytes of a signal cell.
@@ -90,8 +89,9 @@ impl Segment {
     }
 }
 
+/// What is known of one page.
 #[derive(Default)]
-struct Page {
+pub(crate) struct Page {
     /// Sorted and disjoint; what no segment covers was never accessed.
     segments: Vec<Segment>,
     /// By offset.
@@ -170,7 +170,9 @@ impl Page {
         }
     }
 
-    fn cell(&mut self, offset: u16) -> &mut Cell {
+    /// The signal cell at `address`.
+    pub(crate) fn cell(&mut self, address: usize) -> &mut Cell {
+        let offset = (address % PAGE) as u16;
         let known = self
             .cells
             .binary_search_by_key(&offset, |(offset, _)| *offset);
@@ -180,33 +182,23 @@ impl Page {
         });
         &mut self.cells[index].1
     }
-}
 
-/// Hashes page numbers; they are few and never hostile.
-#[derive(Default)]
-struct PageHasher(u64);
-
-impl Hasher for PageHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes
+    /// Checks a signal access of the cell at `address` against plain accesses.
+    pub(crate) fn check_signal(&self, address: usize, probe: &mut Probe) {
+        let start = (address % PAGE) as u16;
+        let first = self.segments.partition_point(|s| s.end <= start);
+        let touching = self.segments[first..]
             .iter()
-            .for_each(|&byte| self.write_usize(usize::from(byte)));
-    }
-
-    fn write_usize(&mut self, page: usize) {
-        let mixed = (self.0 ^ page as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = mixed ^ (mixed >> 32);
+            .take_while(|s| s.start < start + CELL);
+        touching
+            .for_each(|segment| segment.check(address / PAGE * PAGE, start, start + CELL, probe));
     }
 }
 
 /// The shadow of one rank's window memory, as lazy as the memory itself.
 #[derive(Default)]
 pub(crate) struct Shadow {
-    pages: HashMap<usize, Page, BuildHasherDefault<PageHasher>>,
+    pages: FxHashMap<usize, Page>,
 }
 
 impl Shadow {
@@ -222,28 +214,8 @@ impl Shadow {
         }
     }
 
-    pub(crate) fn cell(&mut self, address: usize) -> &mut Cell {
-        let base = address / PAGE * PAGE;
-        self.pages
-            .entry(base)
-            .or_default()
-            .cell((address - base) as u16)
-    }
-
-    /// Checks and records a signal access to the cell at `address`; returns the cell.
-    pub(crate) fn signal(&mut self, address: usize, probe: &mut Probe) -> &mut Cell {
-        let base = address / PAGE * PAGE;
-        let start = (address - base) as u16;
-        let end = start + CELL;
-        let page = self.pages.entry(base).or_default();
-        let first = page.segments.partition_point(|s| s.end <= start);
-        let touching = page.segments[first..].iter().take_while(|s| s.start < end);
-        touching.for_each(|segment| segment.check(base, start, end, probe));
-        let cell = page.cell(start);
-        match probe.kind {
-            AccessKind::Wait => cell.waits.insert(probe.access, probe.clock),
-            _ => cell.notifies.insert(probe.access, probe.clock),
-        }
-        cell
+    /// The page of the cell at `address`.
+    pub(crate) fn page(&mut self, address: usize) -> &mut Page {
+        self.pages.entry(address / PAGE * PAGE).or_default()
     }
 }
