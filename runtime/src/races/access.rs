@@ -18,21 +18,22 @@ pub enum AccessKind {
     Wait,
 }
 
-impl AccessKind {
-    pub(crate) fn is_signal(self) -> bool {
-        matches!(self, Self::Notify | Self::Wait)
-    }
-}
-
-/// Who accessed when; `what` is the number of its description.
+/// Who accessed when, and from where on; `what` is the number of its description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Access {
     pub(crate) task: u32,
     pub(crate) epoch: u32,
     pub(crate) what: u32,
+    /// The low half of the offset of its first byte in the slice.
+    pub(crate) low: u32,
 }
 
 impl Access {
+    /// The offset of the first byte in the slice of an access, of less than 4 GiB, that covers the byte at `offset`.
+    pub(crate) fn start(self, offset: usize) -> usize {
+        offset - (offset as u32).wrapping_sub(self.low) as usize
+    }
+
     fn before(self, clock: &TaskClock) -> bool {
         clock.knows(self.task, self.epoch)
     }
@@ -72,13 +73,11 @@ impl Accesses {
     }
 }
 
-/// Where and how an access touches a window: `rows` runs of `bytes` bytes, `pitch` apart, from byte `offset` of the slice.
+/// How an access touches a window, wherever it starts: `rows` runs of `bytes` bytes, `pitch` apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Description {
     pub(crate) kind: AccessKind,
     pub(crate) site: i64,
-    pub(crate) buffer: usize,
-    pub(crate) offset: usize,
     pub(crate) rows: usize,
     pub(crate) bytes: usize,
     pub(crate) pitch: usize,
@@ -90,11 +89,11 @@ pub(crate) struct Descriptions(Mutex<(FxHashMap<Description, u32>, Vec<Descripti
 
 /// A task's most recent descriptions, looked up without a lock.
 #[derive(Default)]
-pub(crate) struct Recent([Option<(Description, u32)>; 4]);
+pub(crate) struct Recent([Option<(Description, u32)>; 8]);
 
 impl Descriptions {
     pub(crate) fn number(&self, description: Description, recent: &mut Recent) -> u32 {
-        let slot = &mut recent.0[description.site as usize % 4];
+        let slot = &mut recent.0[description.site as usize % 8];
         if let Some((_, number)) = slot.filter(|(known, _)| *known == description) {
             return number;
         }

@@ -7,7 +7,7 @@
 use super::access::{Access, Accesses};
 use super::clock::{Joined, Snapshot, TaskClock};
 use crate::wait::Condition;
-use std::collections::VecDeque;
+use smallvec::SmallVec;
 
 /// Notifies beyond the position that are kept apart; more are folded, oldest first.
 const PENDING: usize = 64;
@@ -37,11 +37,13 @@ struct Pending {
     release: Snapshot,
 }
 
-/// The latest set of a cell.
+/// The latest set of a cell that is notified by set.
 struct LastSet {
     by: Access,
     /// The owner's event that took notice of it: its task and epoch.
     read: Option<(u32, u32)>,
+    /// An overwrite found before anybody waited on the cell; without a wait it does no harm.
+    harmless_yet: Option<Misuse>,
 }
 
 /// The race detector's side of a signal cell.
@@ -50,14 +52,12 @@ pub(crate) struct Cell {
     /// What stands up to the owner's position, and the value there.
     base: Joined,
     base_value: i32,
-    pending: VecDeque<Pending>,
+    pending: SmallVec<[Pending; 1]>,
     pub(crate) notifies: Accesses,
     pub(crate) waits: Accesses,
     first: Option<(Mode, Access)>,
-    last_set: Option<LastSet>,
+    last_set: Option<Box<LastSet>>,
     waited: bool,
-    /// An overwrite found before anybody waited on the cell; without a wait it does no harm.
-    harmless_yet: Option<Misuse>,
 }
 
 impl Cell {
@@ -72,7 +72,7 @@ impl Cell {
         clock: &TaskClock,
     ) -> Option<Misuse> {
         let misuse = self.check(mode, owner, by, clock);
-        self.pending.push_back(Pending {
+        self.pending.push(Pending {
             value,
             mode,
             release,
@@ -89,7 +89,7 @@ impl Cell {
     /// A wait of the owner, before it tests the cell: from now on misuse matters.
     pub(crate) fn expect(&mut self) -> Option<Misuse> {
         self.waited = true;
-        self.harmless_yet.take()
+        self.last_set.as_mut()?.harmless_yet.take()
     }
 
     /// A wait that passes.
@@ -134,21 +134,24 @@ impl Cell {
             return None;
         }
         let read = owner.then_some((by.task, by.epoch));
-        let last = self.last_set.replace(LastSet { by, read })?;
-        let seen = last
-            .read
-            .is_some_and(|(task, epoch)| clock.knows(task, epoch));
-        if last.by.task == by.task || seen {
+        let Some(last) = &mut self.last_set else {
+            self.last_set = Some(Box::new(LastSet {
+                by,
+                read,
+                harmless_yet: None,
+            }));
+            return None;
+        };
+        let earlier = std::mem::replace(&mut last.by, by);
+        let seen = std::mem::replace(&mut last.read, read);
+        if earlier.task == by.task || seen.is_some_and(|(task, epoch)| clock.knows(task, epoch)) {
             return None;
         }
-        let misuse = Misuse::Overwrite {
-            earlier: last.by,
-            later: by,
-        };
+        let misuse = Misuse::Overwrite { earlier, later: by };
         if self.waited {
             return Some(misuse);
         }
-        self.harmless_yet.get_or_insert(misuse);
+        last.harmless_yet.get_or_insert(misuse);
         None
     }
 }

@@ -92,22 +92,20 @@ impl Races {
             site,
         } = touch;
         let Rect { rows, bytes } = rect;
-        // Signal accesses of all cells share one description; the cell is known wherever it matters.
-        let offset = if kind.is_signal() { 0 } else { place.offset };
         let description = Description {
             kind,
             site,
-            buffer: place.buffer,
-            offset,
             rows,
             bytes,
             pitch,
         };
         let what = self.descriptions.number(description, &mut tracker.recent);
+        let (task, epoch) = (tracker.clock.task, tracker.clock.event());
         Access {
-            task: tracker.clock.task,
-            epoch: tracker.clock.event(),
+            task,
+            epoch,
             what,
+            low: place.offset as u32,
         }
     }
 

@@ -4,7 +4,6 @@ use super::access::{Access, AccessKind, Description};
 use super::shadow::Conflict;
 use super::{Found, Misuse, Races};
 use crate::context::Ctx;
-use crate::device::CELL;
 use crate::finding::{Details, Finding, RaceAccess};
 use crate::run::lock;
 use crate::window::Place;
@@ -29,8 +28,7 @@ impl Races {
     fn race(&self, ctx: &Ctx, place: Place, conflict: Conflict, newer: Access) {
         let slice = place.pointer as usize - place.offset;
         let bytes = (conflict.start - slice, conflict.end - slice);
-        let cell = bytes.0 / CELL.bytes * CELL.bytes;
-        let pair = self.fresh_pair(ctx, "pld-403", cell, conflict.older, newer);
+        let pair = self.fresh_pair(ctx, "pld-403", bytes.0, conflict.older, newer);
         let Some([older, newer]) = pair else { return };
         let Place {
             buffer: window,
@@ -102,13 +100,12 @@ impl Races {
         ctx.shared().report(finding);
     }
 
-    /// Both accesses described, those that are signals as of the cell at byte `cell`, unless their pair of sites has been
-    /// reported.
+    /// Both accesses, which meet at byte `offset` of a slice, described, unless their pair of sites has been reported.
     fn fresh_pair(
         &self,
         ctx: &Ctx,
         code: &'static str,
-        cell: usize,
+        offset: usize,
         older: Access,
         newer: Access,
     ) -> Option<[RaceAccess; 2]> {
@@ -124,11 +121,7 @@ impl Races {
             rank: access.task as usize,
             site: ctx.site(what.site),
             access: what.kind,
-            start: if what.kind.is_signal() {
-                cell
-            } else {
-                what.offset
-            },
+            start: access.start(offset),
             rows: what.rows,
             bytes: what.bytes,
             pitch: what.pitch,
