@@ -34,7 +34,7 @@ template <typename T>
 __aicore__ inline T ReadElement(__gm__ T* element, const AscendC::LocalTensor<T>& slot) {
   AscendC::GlobalTensor<T> source;
   source.SetGlobalBuffer(element);
-  AscendC::DataCopyPad(slot, source, {1, sizeof(T), 0, 0, 0}, {});
+  AscendC::DataCopyPad(slot, source, {1, sizeof(T), 0, 0, 0}, {false, 0, 0, {}});
   Sync<AscendC::HardEvent::MTE2_S>();
   const T value = slot.GetValue(0);
   Sync<AscendC::HardEvent::S_MTE2>();

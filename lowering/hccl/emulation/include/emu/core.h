@@ -1,10 +1,10 @@
 // One vector core: its unified buffer, the pipes with what each knows to be complete, and its pending operations.
 #pragma once
 
+#include <condition_variable>
 #include <functional>
 #include <list>
 #include <map>
-#include <set>
 
 #include "memory.h"
 #include "options.h"
@@ -102,6 +102,7 @@ struct Core {
   uint64_t pollVersion = 0;     ///< state of global memory it saw
   unsigned idlePolls = 0;
   bool idle = false;
+  std::condition_variable turn;  ///< the core may run
   Launch* launch = nullptr;
   bool meeting = false;         ///< waits in SyncAll
   KernelMetaType type = KERNEL_TYPE_AIV_ONLY;

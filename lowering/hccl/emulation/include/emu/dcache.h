@@ -26,7 +26,7 @@ template <typename T>
 T scalarLoad(Core& c, const Site& site, uint64_t at) {
   Access access = c.access(Pipe::S, site);
   access.signal = signalAccess<T>(at, sizeof(T));
-  checkGmIssue(c, access, true, site.at);
+  checkGmIssue(c, access);
   if (at % sizeof(T)) c.fail(format("%s of a %s at a misaligned address", site.op, typeName<T>()), site.at);
   const bool fetched = c.cache.count(at / kLine * kLine) == 0;
   Memory& memory = System::get().memory;
@@ -59,7 +59,7 @@ template <typename T>
 void scalarStore(Core& c, const Site& site, uint64_t at, T value) {
   Access access = c.access(Pipe::S, site);
   access.signal = signalAccess<T>(at, sizeof(T));
-  checkGmIssue(c, access, false, site.at);
+  checkGmIssue(c, access);
   if (at % sizeof(T)) c.fail(format("%s of a %s at a misaligned address", site.op, typeName<T>()), site.at);
   System::get().memory.require(at, sizeof(T), c.who.rank, c.who, site);
   CacheLine& line = cacheLine(c, site, at);

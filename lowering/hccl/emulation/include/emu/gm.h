@@ -14,21 +14,16 @@ bool signalAccess(uint64_t begin, uint64_t bytes) {
   return region && region->inWindow(begin, begin + bytes);
 }
 
-/// Rules that hold when an operation on global memory is issued.
-inline void checkGmIssue(Core& c, const Access& access, bool reads, const At& at) {
-  if (!access.signal && c.news)
-    c.fail(format("%s after a wait that saw a new value and before PipeBarrier<PIPE_ALL>: acquire fence missing (by "
-                  "convention; the poll stands at %s)",
-                  access.site.op, name(c.newsSite.at).c_str()),
-           at);
-  if (access.signal && reads && c.on(Pipe::S).get(c.agent, Pipe::Mte3) < c.lastSignal)
-    c.fail(format("%s polls while the core's own signal DMA (%s) may be unfinished: PipeBarrier<PIPE_ALL> after it "
-                  "missing (by convention)",
-                  access.site.op, name(c.lastSignalSite).c_str()),
-           at);
+/// A rule that holds when an operation on global memory is issued: no data access between a wait and its fence.
+inline void checkGmIssue(Core& c, const Access& access) {
+  if (access.signal || !c.news) return;
+  c.fail(format("%s after a wait that saw a new value and before PipeBarrier<PIPE_ALL>: acquire fence missing (by "
+                "convention; the poll stands at %s)",
+                access.site.op, name(c.newsSite.at).c_str()),
+         access.site.at);
 }
 
-/// Remembers an own signal DMA, which must be complete before the core polls.
+/// Remembers an own signal DMA, which must be complete before the core waits.
 inline void noteSignal(Core& c, const Access& access, uint64_t cell, bool atomic) {
   const Region* region = System::get().memory.find(cell);
   if (!access.signal || (!atomic && region->device == c.who.rank)) return;
@@ -86,6 +81,11 @@ inline void acquire(Core& c, const Site& site, const Clock& released) {
 inline void afterPoll(Core& c) {
   if (!c.pollStale) return;
   c.pollStale = false;
+  if (c.on(Pipe::S).get(c.agent, Pipe::Mte3) < c.lastSignal)
+    c.fail(format("the core waits while its own signal DMA (%s) may be unfinished: PipeBarrier<PIPE_ALL> after it missing "
+                  "(by convention); the poll stands",
+                  name(c.lastSignalSite).c_str()),
+           c.polls.at(c.pollCell).site.at);
   ++c.idlePolls;
   System::get().idle(c);
 }

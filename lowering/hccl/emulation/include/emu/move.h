@@ -95,7 +95,7 @@ template <typename T>
 void load(Core& c, const Site& site, const Transfer& t, T padValue) {
   Access access = c.access(Pipe::Mte2, site);
   access.signal = t.count == 1 && t.left + t.right == 0 && signalAccess<T>(t.gm, t.bytes);
-  checkGmIssue(c, access, true, site.at);
+  checkGmIssue(c, access);
   touchPieces(c, t, access, Mode::Write, t.footprint());
   const Clock known = c.on(Pipe::Mte2);
   Core* core = &c;
@@ -150,7 +150,7 @@ void store(Core& c, const Site& site, const Transfer& t) {
            site.at);
   Access access = c.access(Pipe::Mte3, site);
   access.signal = t.count == 1 && signalAccess<T>(t.gm, t.bytes);
-  checkGmIssue(c, access, false, site.at);
+  checkGmIssue(c, access);
   noteSignal(c, access, t.gm, isAtomic);
   noteWork(c);
   touchPieces(c, t, access, Mode::Read, t.bytes);

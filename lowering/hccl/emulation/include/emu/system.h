@@ -6,7 +6,6 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <thread>
@@ -142,7 +141,7 @@ class System {
     for (Core& c : cores)
       threads.emplace_back([&, core = &c] {
         Lock own(mutex);
-        turn_.wait(own, [&] { return running_ == core; });
+        core->turn.wait(own, [&] { return running_ == core; });
         lock_ = &own;
         currentCore = core;
         body();
@@ -169,7 +168,7 @@ class System {
   void yield(Core& c) {
     running_ = nullptr;
     pick();
-    turn_.wait(*lock_, [&] { return running_ == &c; });
+    c.turn.wait(*lock_, [&] { return running_ == &c; });
   }
 
   /// All blocks of the caller's launch meet: what scalar code of each knows, that of all knows after.
@@ -247,7 +246,7 @@ class System {
 
   void run(Core& c) {
     running_ = &c;
-    turn_.notify_all();
+    c.turn.notify_one();
   }
 
   /// All cores poll: let a queued operation of some core complete.
@@ -298,7 +297,6 @@ class System {
   std::vector<Core*> cores_;
   Core* running_ = nullptr;
   static inline thread_local Lock* lock_ = nullptr;
-  std::condition_variable turn_;
   std::condition_variable changed_;
   Random random_{options().seed};
 };

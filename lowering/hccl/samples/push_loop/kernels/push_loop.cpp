@@ -51,7 +51,7 @@ extern "C" __global__ __aicore__ void push_loop(GM_ADDR x, GM_ADDR y, GM_ADDR to
   for (int64_t i = 0; i < 40; i += 8) {                                                  // program.mlir:13
     const int64_t slot = i / 8 % 2;
     AscendC::WaitFlag<AscendC::HardEvent::V_MTE2>(ev_v_mte2[slot]);
-    AscendC::DataCopyPad(t[slot], g_x[i * 64], {8, 256, 0, 0, 0}, {});                   // program.mlir:14
+    AscendC::DataCopyPad(t[slot], g_x[i * 64], {8, 256, 0, 0, 0}, {false, 0, 0, {}});                   // program.mlir:14
     pld::Sync<AscendC::HardEvent::MTE2_V>();
     AscendC::WaitFlag<AscendC::HardEvent::MTE3_V>(ev_mte3_v[slot]);
     AscendC::Muls(s[slot], t[slot], factor, 512);                                        // program.mlir:15
@@ -74,7 +74,7 @@ extern "C" __global__ __aicore__ void push_loop(GM_ADDR x, GM_ADDR y, GM_ADDR to
   for (int64_t j = 0; j < 40; j += 8) {                                                  // program.mlir:23
     const int64_t slot = j / 8 % 2;
     AscendC::WaitFlag<AscendC::HardEvent::MTE3_MTE2>(ev_mte3_mte2[slot]);
-    AscendC::DataCopyPad(u[slot], g_data[j * 64], {8, 256, 0, 0, 0}, {});                // program.mlir:24
+    AscendC::DataCopyPad(u[slot], g_data[j * 64], {8, 256, 0, 0, 0}, {false, 0, 0, {}});                // program.mlir:24
     pld::Sync<AscendC::HardEvent::MTE2_MTE3>();
     AscendC::DataCopyPad(g_y[j * 64], u[slot], {8, 256, 0, 0, 0});                       // program.mlir:25
     AscendC::SetFlag<AscendC::HardEvent::MTE3_MTE2>(ev_mte3_mte2[slot]);

@@ -24,7 +24,7 @@ extern "C" __global__ __aicore__ void shift_by_store(GM_ADDR x, GM_ADDR y, GM_AD
 
   const int64_t me = ctx->rankId;                                                        // program.mlir:4
   const int64_t n = ctx->rankNum;                                                        // program.mlir:5
-  AscendC::DataCopyPad(local, g_x[0], {1, 256, 0, 0, 0}, {});                            // program.mlir:6
+  AscendC::DataCopyPad(local, g_x[0], {1, 256, 0, 0, 0}, {false, 0, 0, {}});                            // program.mlir:6
   const int64_t next = me + 1;                                                           // program.mlir:7
   const int64_t peer = next % n;                                                         // program.mlir:8
   AscendC::GlobalTensor<float> g_data_peer;
@@ -32,7 +32,7 @@ extern "C" __global__ __aicore__ void shift_by_store(GM_ADDR x, GM_ADDR y, GM_AD
   pld::Sync<AscendC::HardEvent::MTE2_MTE3>();
   AscendC::DataCopyPad(g_data_peer[0], local, {1, 256, 0, 0, 0});                        // program.mlir:9
   pld::Barrier<pld::Release::Fence>(ctx, sig, signal_slot, poll_slot);                   // program.mlir:10
-  AscendC::DataCopyPad(back, g_data[0], {1, 256, 0, 0, 0}, {});                          // program.mlir:11
+  AscendC::DataCopyPad(back, g_data[0], {1, 256, 0, 0, 0}, {false, 0, 0, {}});                          // program.mlir:11
   pld::Sync<AscendC::HardEvent::MTE2_MTE3>();
   AscendC::DataCopyPad(g_y[0], back, {1, 256, 0, 0, 0});                                 // program.mlir:12
   AscendC::PipeBarrier<PIPE_ALL>();  // end of kernel

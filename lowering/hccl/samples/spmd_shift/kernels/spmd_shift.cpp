@@ -27,14 +27,14 @@ extern "C" __global__ __aicore__ void spmd_shift(GM_ADDR x, GM_ADDR y, GM_ADDR d
   const int64_t b = AscendC::GetBlockIdx();                                              // program.mlir:6
   const int64_t next = me + 1;                                                           // program.mlir:7
   const int64_t peer = next % n;                                                         // program.mlir:8
-  AscendC::DataCopyPad(mine, g_x[b * 64], {1, 256, 0, 0, 0}, {});                        // program.mlir:9
+  AscendC::DataCopyPad(mine, g_x[b * 64], {1, 256, 0, 0, 0}, {false, 0, 0, {}});                        // program.mlir:9
   AscendC::GlobalTensor<float> g_data_peer;
   g_data_peer.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(pld::PeerAddr(ctx, data, peer)));
   pld::Sync<AscendC::HardEvent::MTE2_MTE3>();
   AscendC::DataCopyPad(g_data_peer[b * 64], mine, {1, 256, 0, 0, 0});                    // program.mlir:10
   pld::SpmdBarrier(ctx, sig, signal_slot, poll_slot);                                    // program.mlir:11
   const int64_t other = 1 - b;                                                           // program.mlir:12
-  AscendC::DataCopyPad(back, g_data[other * 64], {1, 256, 0, 0, 0}, {});                 // program.mlir:13
+  AscendC::DataCopyPad(back, g_data[other * 64], {1, 256, 0, 0, 0}, {false, 0, 0, {}});                 // program.mlir:13
   pld::Sync<AscendC::HardEvent::MTE2_MTE3>();
   AscendC::DataCopyPad(g_y[other * 64], back, {1, 256, 0, 0, 0});                        // program.mlir:14
   AscendC::PipeBarrier<PIPE_ALL>();  // end of kernel
