@@ -102,7 +102,7 @@ test_all() {
   [ ! -d "$root/test/lit" ] || step lit count_lit lit_tests || true
   [ -z "${PLD_LONG:-}" ] || step round-trip count_lit round_trip || true
   if [ -z "$filter" ]; then
-    step emulation count_closing_line python3 lowering/hccl/tests/run.py || true
+    step emulation count_closing_line sh lowering/hccl/tests/run.sh || true
     step doc no_tests docs || true
   fi
   closing_line
