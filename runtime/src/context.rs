@@ -8,6 +8,7 @@ use crate::memory::{Arena, Block};
 use crate::races::Tracker;
 use crate::run::{Counters, Shared, Site};
 use crate::wait::WaitRecord;
+use crate::weak::StoreBuffer;
 use corosensei::Yielder;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -70,6 +71,8 @@ pub(crate) struct Local {
     pub(crate) counters: Counters,
     /// Present if the run checks races.
     pub(crate) tracker: Option<Box<Tracker>>,
+    /// Present if the run delays remote stores.
+    pub(crate) delayed: Option<StoreBuffer>,
     /// Site of the dispatch that runs.
     pub(crate) dispatch: i64,
 }

@@ -49,6 +49,11 @@ pub(crate) fn turn(ctx: &Ctx, engine: &Engine) {
     if engine.queues.wants_turn() {
         ctx.pause(Pause::Turn);
     }
+    if let Some(delayed) = &mut ctx.local.borrow_mut().delayed
+        && delayed.leak()
+    {
+        engine.quiet.changed();
+    }
 }
 
 /// The place of the own slice that starts at `window`, of whose group the rank must be a member.
@@ -105,6 +110,9 @@ pub(crate) fn load(ctx: &Ctx, to: Side, target: Target, shape: Shape) -> Result<
         base: place.pointer,
         pitch: shape.pitch(),
     };
+    if let Some(delayed) = &mut ctx.local.borrow_mut().delayed {
+        delayed.before_load(place, rect, shape.pitch());
+    }
     // SAFETY: the source was checked against its buffer; the caller vouches for the destination.
     unsafe { copy::copy(from, to, rect) };
     let counters = &mut ctx.local.borrow_mut().counters;
@@ -135,19 +143,24 @@ pub(crate) fn store(
     record_own(ctx, engine, AccessKind::Read, from, rect, target.site)?;
     let kind = element.map_or(AccessKind::Write, |_| AccessKind::AtomicAdd);
     record(ctx, engine, kind, touch);
-    let to = Side {
-        base: place.pointer,
-        pitch: shape.pitch(),
-    };
-    match element {
+    let local = &mut *ctx.local.borrow_mut();
+    match &mut local.delayed {
         // SAFETY: the destination was checked against its buffer; the caller vouches for the source.
-        None => unsafe { copy::copy(from, to, rect) },
-        Some(element) => add_to(engine, place.rank, from, to, rect, element),
+        Some(delayed) if place.rank != ctx.rank()? => unsafe {
+            delayed.store(from, place, rect, shape.pitch(), element);
+        },
+        _ => {
+            let to = Side {
+                base: place.pointer,
+                pitch: shape.pitch(),
+            };
+            // SAFETY: as above; other workers' adds are kept out by the lock.
+            unsafe { apply(engine, place.rank, from, to, rect, element) };
+        }
     }
     engine.quiet.changed();
-    let counters = &mut ctx.local.borrow_mut().counters;
-    counters.stores += 1;
-    counters.store_bytes += rect.size();
+    local.counters.stores += 1;
+    local.counters.store_bytes += rect.size();
     Ok(())
 }
 
@@ -161,11 +174,14 @@ pub(crate) fn local_add(
     site: i64,
 ) -> Result<(), Fault> {
     let engine = ctx.engine()?;
-    let element = element(add)?
-        .ok_or_else(|| Fault::Error("an atomic add without an element type".into()))?;
+    let element = element(add)?;
+    if element.is_none() {
+        return Err(Fault::Error("an atomic add without an element type".into()));
+    }
     record_own(ctx, engine, AccessKind::Read, from, rect, site)?;
     record_own(ctx, engine, AccessKind::AtomicAdd, to, rect, site)?;
-    add_to(engine, ctx.rank()?, from, to, rect, element);
+    // SAFETY: the caller vouches for both sides.
+    unsafe { apply(engine, ctx.rank()?, from, to, rect, element) };
     engine.quiet.changed();
     Ok(())
 }
@@ -222,10 +238,24 @@ fn element(code: i64) -> Result<Option<Element>, Fault> {
     }
 }
 
-/// Adds to `rank`'s memory; adds of several workers to one rank take turns.
-fn add_to(engine: &Engine, rank: usize, from: Side, to: Side, rect: Rect, element: Element) {
+/// Writes or adds to `rank`'s memory; adds of several workers to one rank take turns.
+///
+/// # Safety
+/// Both sides hold the rectangle.
+unsafe fn apply(
+    engine: &Engine,
+    rank: usize,
+    from: Side,
+    to: Side,
+    rect: Rect,
+    element: Option<Element>,
+) {
+    let Some(element) = element else {
+        // SAFETY: by this function's contract.
+        return unsafe { copy::copy(from, to, rect) };
+    };
     let _turn = engine.parallel().then(|| lock(&engine.tasks[rank].adding));
-    // SAFETY: both sides were checked, or are vouched for by the caller; other workers' adds are kept out by the lock.
+    // SAFETY: as above, and the lock keeps other workers' adds out.
     unsafe { copy::add(from, to, rect, element) };
 }
 

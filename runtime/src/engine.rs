@@ -19,6 +19,7 @@ use crate::queue::Queues;
 use crate::races::{MOST_RANKS, Races};
 use crate::run::{Counters, Shared, Site, lock};
 use crate::stack::{Guard, Slab};
+use crate::weak::StoreBuffer;
 use crate::window::Windows;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -66,10 +67,9 @@ impl Engine {
     /// Prepares the ranks; on failure says so in `shared`.
     pub(crate) fn new(shared: &Shared, plan: Plan) -> Option<Box<Self>> {
         let options = &shared.options;
-        let workers = if options.seed == 0 {
-            options.workers.clamp(1, options.world)
-        } else {
-            1
+        let workers = match options.seed == 0 && !options.weak {
+            true => options.workers.clamp(1, options.world),
+            false => 1,
         };
         let busy = plan.dispatches.iter().filter(|d| !d.is_empty()).count();
         let Some(stacks) = Slab::new(busy, options.stack_bytes, Guard::Advice) else {
@@ -96,8 +96,9 @@ impl Engine {
         });
         for (rank, task) in engine.tasks.iter().enumerate() {
             task.ctx.attach(&engine);
-            task.ctx.local.borrow_mut().tracker =
-                engine.races.as_ref().map(|races| races.tracker(rank));
+            let mut local = task.ctx.local.borrow_mut();
+            local.tracker = engine.races.as_ref().map(|races| races.tracker(rank));
+            local.delayed = options.weak.then(|| StoreBuffer::new(options.seed, rank));
             if task.ctx.state.load(Ordering::Relaxed) == state::READY {
                 engine.queues.push(0, rank);
             }

@@ -4,6 +4,7 @@ use crate::context::Ctx;
 use crate::host::Dispatch;
 use crate::overflow::{self, Running};
 use crate::stack::{PAGE, Sentinel, Slot};
+use crate::weak::StoreBuffer;
 use corosensei::CoroutineResult;
 
 /// What a runtime call needs at least below it, in bytes.
@@ -114,7 +115,12 @@ pub(crate) fn run_dispatches(ctx: &Ctx) {
         site,
     } in &ctx.dispatches
     {
-        ctx.local.borrow_mut().dispatch = *site;
+        {
+            // Dispatches to one rank are ordered, so what the last one stored is out by now.
+            let mut local = ctx.local.borrow_mut();
+            local.delayed.iter_mut().for_each(StoreBuffer::drain);
+            local.dispatch = *site;
+        }
         function(ctx, args.as_ptr());
         let mut local = ctx.local.borrow_mut();
         local.blocks.clear();

@@ -20,6 +20,7 @@
 //! | `context`, `wait`, `fiber`, `stack`, `overflow` | one task: its state, coroutine, stack and guard |
 //! | `window`, `memory`, `copy` | symmetric buffers, plain memory, rectangles |
 //! | `races` | happens-before clocks and the shadow of window memory |
+//! | `weak` | store buffers for runs that delay remote writes |
 //! | `finding` | what a run reports |
 
 pub mod abi;
@@ -43,6 +44,7 @@ mod stack;
 #[cfg(test)]
 mod tests;
 mod wait;
+mod weak;
 mod window;
 
 pub use context::{Ctx, Function};

@@ -51,6 +51,9 @@ pub struct Options {
     pub seed: u64,
     /// Track the order of accesses and signals, and report races and misused signals.
     pub races: bool,
+    /// Delay remote stores as long as the memory model allows: to the rank's next notify. Seed 0 delays all, other seeds
+    /// some. A run that delays uses one worker.
+    pub weak: bool,
     /// Address space of each rank's stack in bytes, guard included; rounded up to pages.
     pub stack_bytes: usize,
 }
@@ -62,6 +65,7 @@ impl Default for Options {
             workers: 1,
             seed: 0,
             races: true,
+            weak: false,
             stack_bytes: 64 * 1024,
         }
     }

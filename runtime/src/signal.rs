@@ -7,6 +7,7 @@ use crate::fiber::Pause;
 use crate::finding::Finding;
 use crate::races::{Mode, Touch};
 use crate::wait::{Compare, Condition};
+use crate::weak::StoreBuffer;
 use crate::window::Place;
 use std::sync::atomic::{AtomicI32, Ordering};
 
@@ -42,6 +43,11 @@ pub(crate) fn notify(ctx: &Ctx, op: i64, value: i64, target: Target) -> Result<(
     };
     let place = reach(ctx, engine, target, CELL, 0)?;
     let cell = cell(ctx, place, target.site)?;
+    ctx.local
+        .borrow_mut()
+        .delayed
+        .iter_mut()
+        .for_each(StoreBuffer::drain);
     let change = || change(cell, mode, value as i32, engine.parallel());
     match &engine.races {
         None => drop(change()),

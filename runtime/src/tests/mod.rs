@@ -10,6 +10,7 @@ mod polling;
 mod races;
 mod scale;
 mod signals;
+mod weak;
 
 use crate::abi::*;
 use crate::{Ctx, Finding, Options, Program, Report, Site, run};
