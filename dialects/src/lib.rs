@@ -30,6 +30,7 @@ pub use level::{
     function_kind, functions_beside, signature,
 };
 pub use melior;
+pub use verify::verify_constants;
 
 use melior::{Context, dialect::DialectRegistry};
 

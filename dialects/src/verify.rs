@@ -1,7 +1,11 @@
 //! From an operation's name to its verifier.
 
-use crate::{level, pl, pld, view};
-use melior::ir::{Attribute, operation::OperationRef};
+use crate::{
+    level, pl, pld,
+    types::Shaped,
+    view::{self, Access, Mixed},
+};
+use melior::ir::{Attribute, ValueLike, operation::OperationRef};
 
 /// Verifies one operation of `pl` or `pld`; reports every broken rule.
 ///
@@ -31,6 +35,29 @@ pub(crate) fn operation(op: OperationRef) -> bool {
     level && own
 }
 
+/// Checks the bounds (104) of an access or of a signal's cell once more, with its operands
+/// that are constants taken as numbers.
+///
+/// Verifiers look at static entries only: a constant may stand in a branch that never runs,
+/// where a pass has put it. So this is for code as written that is sure to run.
+pub fn verify_constants(op: OperationRef) -> bool {
+    if let Some(access) = Access::of(op) {
+        let Some(memory) = Shaped::of(access.memory.r#type()) else {
+            return true;
+        };
+        let access = Access {
+            offsets: folded(access.offsets),
+            valid: access.valid.map(folded),
+            ..access
+        };
+        return pl::memory::check_bounds(&access, &memory);
+    }
+    pld::signal::cell(op).is_none_or(|(signal, offsets)| {
+        let window = Shaped::of(signal.r#type());
+        window.is_none_or(|window| pld::signal::check_cell(op, &folded(offsets), &window))
+    })
+}
+
 pub(crate) fn symbol_use(op: OperationRef, callee: Option<OperationRef>) -> bool {
     pld::dispatch::verify_callee(op, callee)
 }
@@ -50,4 +77,8 @@ pub(crate) fn arg_attribute(
 
 pub(crate) fn result_attribute(op: OperationRef, result: usize, name: &str) -> bool {
     level::attribute::result_attribute(op, result, name)
+}
+
+fn folded<'c, 'a>(entries: Vec<Mixed<'c, 'a>>) -> Vec<Mixed<'c, 'a>> {
+    entries.into_iter().map(Mixed::folded).collect()
 }

@@ -18,6 +18,14 @@ pub enum Mixed<'c, 'a> {
 }
 
 impl Mixed<'_, '_> {
+    /// The same entry; static if its value is an `arith.constant`.
+    pub fn folded(self) -> Self {
+        match self {
+            Self::Dynamic(value) => constant(value).map_or(self, Self::Static),
+            Self::Static(_) => self,
+        }
+    }
+
     /// The number, if it is static.
     pub fn as_static(&self) -> Option<i64> {
         match self {

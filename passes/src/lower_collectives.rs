@@ -14,7 +14,7 @@ use melior::ir::{
 use pld_dialects::{
     Kind, bridge, diag,
     emit::Emitter,
-    enclosing_function, function_kind, functions_beside,
+    enclosing_function, flow, function_kind, functions_beside,
     pass::{Options, Pass, Reported},
     pld::FROM,
     types::{self, Shaped},
@@ -187,7 +187,7 @@ impl<'c> HostBarriers<'c> {
     ) -> Result<(), Reported> {
         let signal = op.operand(0).map_err(|_| Reported)?;
         let name = self.function(module, op, signal.r#type())?;
-        let ranks = group_of(signal);
+        let ranks = group_of(op, signal)?;
         let at = Emitter::before(op).ok_or(Reported)?;
         let dispatch = |at: &Emitter<'c, 'a>, rank: Value<'c, 'a>| {
             let callee = FlatSymbolRefAttribute::new(at.context, &name).into();
@@ -276,11 +276,26 @@ impl<'c> HostBarriers<'c> {
     }
 }
 
-/// The group of the buffer that a host value views; `None` for all ranks.
-fn group_of(signal: Value) -> Option<Vec<i64>> {
-    let window = view::defining_op(signal)?;
-    let buffer = view::defining_op(window.operand(0).ok()?)?;
-    view::AllocWindowBuffer::of(buffer)?.ranks
+/// The group of the buffer that a host value views; `None` for all ranks. A value that may
+/// view several has one only if they agree.
+fn group_of<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    signal: Value<'c, 'a>,
+) -> Result<Option<Vec<i64>>, Reported> {
+    let mut groups = flow::roots(signal).into_iter().map(|buffer| {
+        let alloc = view::defining_op(buffer).and_then(view::AllocWindowBuffer::of);
+        alloc.and_then(|alloc| alloc.ranks)
+    });
+    let group = groups.next().flatten();
+    if groups.all(|other| other == group) {
+        return Ok(group);
+    }
+    let message = "'pld.barrier' has a signal that may be of buffers of different groups, \
+                   expected one group";
+    diag::failure(op.location(), message)
+        .note("write a barrier for each group, in the branch that chooses it")
+        .emit();
+    Err(Reported)
 }
 
 /// Appends a function of one argument and no results.

@@ -140,10 +140,14 @@ pub(crate) fn check_access(access: &Access, memory: &Shaped) -> bool {
             "use another element type, or gather the parts and add them on one rank",
         );
     }
-    let offsets = check_offsets(op, &access.offsets, memory);
+    check_bounds(access, memory) && fine
+}
+
+/// Offsets, valid extents, and the region that they bound (104).
+pub(crate) fn check_bounds(access: &Access, memory: &Shaped) -> bool {
+    let offsets = check_offsets(access.op, &access.offsets, memory);
     let valid = check_valid(access);
-    let inside = !offsets || !valid || check_inside(access, memory);
-    fine && offsets && valid && inside
+    offsets && valid && check_inside(access, memory)
 }
 
 /// One offset per dim, none negative (104).

@@ -16,10 +16,7 @@ use melior::ir::{Value, ValueLike, operation::OperationRef};
 /// - the signal is a window (101) of i32 (105)
 /// - one offset per dim, inside static extents (104)
 pub(crate) fn verify_cell(op: OperationRef) -> bool {
-    let parts = Notify::of(op)
-        .map(|notify| (notify.signal, notify.offsets))
-        .or_else(|| Wait::of(op).map(|wait| (wait.signal, wait.offsets)));
-    let Some((signal, offsets)) = parts else {
+    let Some((signal, offsets)) = cell(op) else {
         diag::error(
             &op,
             Code(104),
@@ -32,10 +29,23 @@ pub(crate) fn verify_cell(op: OperationRef) -> bool {
     let Some(window) = signal_operand(op, signal) else {
         return false;
     };
-    check_offsets(op, &offsets, &window) && check_cell_inside(op, &offsets, &window)
+    check_cell(op, &offsets, &window)
 }
 
-fn check_cell_inside(op: OperationRef, offsets: &[Mixed], window: &Shaped) -> bool {
+/// The signal and the offsets of a notify or wait.
+pub(crate) fn cell<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+) -> Option<(Value<'c, 'a>, Vec<Mixed<'c, 'a>>)> {
+    Notify::of(op)
+        .map(|notify| (notify.signal, notify.offsets))
+        .or_else(|| Wait::of(op).map(|wait| (wait.signal, wait.offsets)))
+}
+
+/// One offset per dim, inside the extents (104).
+pub(crate) fn check_cell(op: OperationRef, offsets: &[Mixed], window: &Shaped) -> bool {
+    if !check_offsets(op, offsets, window) {
+        return false;
+    }
     let mut fine = true;
     for (dim, (offset, &size)) in offsets.iter().zip(&window.shape).enumerate() {
         if let Some(offset) = offset
