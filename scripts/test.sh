@@ -61,14 +61,15 @@ cargo_tests() {
   cargo test --release --workspace --no-fail-fast ${filter:+"$filter"} -- "${ignored[@]}"
 }
 
+# lit_tests DIRECTORY...
 lit_tests() {
   local lit
   lit=$(find_lit "$MLIR_SYS_220_PREFIX")
-  PLD_TOOLS_DIR=$tools "$lit" -sv ${filter:+--filter "$filter" --allow-empty-runs} test/lit
+  PLD_TOOLS_DIR=$tools "$lit" -sv ${filter:+--filter "$filter" --allow-empty-runs} "$@"
 }
 
 round_trip() {
-  PLD_ROUNDTRIP=1 lit_tests
+  PLD_ROUNDTRIP=1 lit_tests test/lit
 }
 
 docs() {
@@ -99,7 +100,8 @@ test_all() {
   fi
   step build no_tests build || closing_line
   step cargo count_cargo cargo_tests || true
-  [ ! -d "$root/test/lit" ] || step lit count_lit lit_tests || true
+  step lit count_lit lit_tests test/lit || true
+  step programs count_lit lit_tests test/programs test/examples || true
   [ -z "${PLD_LONG:-}" ] || step round-trip count_lit round_trip || true
   if [ -z "$filter" ]; then
     step emulation count_closing_line sh lowering/hccl/tests/run.sh || true

@@ -1,0 +1,15 @@
+# The acceptance programs with their goldens; broken/ has its own format.
+import os
+import sys
+
+here = os.path.dirname(os.path.abspath(__file__))
+root = os.path.dirname(os.path.dirname(here))
+sys.path.insert(0, os.path.join(root, "test"))
+import formats
+
+lit_config.load_config(config, os.path.join(root, "test", "lit", "lit.cfg.py"))
+config.name = "programs"
+config.suffixes = [".mlir"]
+config.test_format = formats.Program()
+config.test_source_root = here
+config.test_exec_root = os.path.join(os.path.dirname(config.test_exec_root), "programs")
