@@ -1,4 +1,4 @@
-// Vector clocks over (agent, pipe), and the rule that says when two accesses are ordered.
+// Vector clocks over (actor, pipe), and the rule that says when two accesses are ordered.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace pld_emu {
 
-/// The queues of a vector core. Scalar code runs on S; the host of a rank uses S of its own agent.
+/// The queues of a vector core. Scalar code runs on S; the host of a rank uses S of its own actor.
 enum class Pipe : uint8_t { S, V, Mte2, Mte3, Count };
 
 constexpr unsigned kPipes = static_cast<unsigned>(Pipe::Count);
@@ -19,16 +19,16 @@ inline const char* name(Pipe pipe) {
   return names[static_cast<unsigned>(pipe)];
 }
 
-/// For every (agent, pipe): how many of its operations are known to be complete.
+/// For every (actor, pipe): how many of its operations are known to be complete.
 class Clock {
  public:
-  uint32_t get(uint32_t agent, Pipe pipe) const {
-    const size_t at = index(agent, pipe);
+  uint32_t get(uint32_t actor, Pipe pipe) const {
+    const size_t at = index(actor, pipe);
     return at < known_.size() ? known_[at] : 0;
   }
 
-  void raise(uint32_t agent, Pipe pipe, uint32_t seq) {
-    const size_t at = index(agent, pipe);
+  void raise(uint32_t actor, Pipe pipe, uint32_t seq) {
+    const size_t at = index(actor, pipe);
     if (at >= known_.size()) known_.resize(at + 1, 0);
     known_[at] = std::max(known_[at], seq);
   }
@@ -45,7 +45,7 @@ class Clock {
   }
 
  private:
-  static size_t index(uint32_t agent, Pipe pipe) { return size_t{agent} * kPipes + static_cast<unsigned>(pipe); }
+  static size_t index(uint32_t actor, Pipe pipe) { return size_t{actor} * kPipes + static_cast<unsigned>(pipe); }
 
   std::vector<uint32_t> known_;
 };
@@ -59,15 +59,15 @@ inline const char* name(Mode mode) {
 
 /// One operation as the shadows remember it.
 struct Access {
-  uint32_t agent = 0;
+  uint32_t actor = 0;
   Pipe pipe = Pipe::S;
   uint32_t seq = 0;
   bool signal = false;  ///< a 4-byte access of an i32 window cell, as notify and wait make them
   Who who{0, 0};
   Site site{"", {nullptr, 0}};
 
-  bool same(const Access& other) const { return agent == other.agent && pipe == other.pipe && seq == other.seq; }
-  bool sameQueue(const Access& other) const { return agent == other.agent && pipe == other.pipe; }
+  bool same(const Access& other) const { return actor == other.actor && pipe == other.pipe && seq == other.seq; }
+  bool sameQueue(const Access& other) const { return actor == other.actor && pipe == other.pipe; }
 };
 
 inline bool conflicting(Mode a, Mode b) {
@@ -78,13 +78,13 @@ inline bool conflicting(Mode a, Mode b) {
 /// True if `now`, which knows `known`, may follow `before` on the same bytes.
 inline bool ordered(const Access& before, Mode beforeMode, const Access& now, Mode nowMode, const Clock& known) {
   if (!conflicting(beforeMode, nowMode)) return true;
-  if (before.signal && now.signal && before.agent != now.agent) return true;
+  if (before.signal && now.signal && before.actor != now.actor) return true;
   if (before.sameQueue(now)) {
     if (before.seq == now.seq || now.pipe == Pipe::S) return true;
     // V reads its operands in order, so a later V write cannot overtake the read.
     if (now.pipe == Pipe::V && beforeMode == Mode::Read && before.seq < now.seq) return true;
   }
-  return known.get(before.agent, before.pipe) >= before.seq;
+  return known.get(before.actor, before.pipe) >= before.seq;
 }
 
 }  // namespace pld_emu

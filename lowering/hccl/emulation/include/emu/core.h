@@ -69,12 +69,12 @@ struct Launch {
 };
 
 struct Core {
-  Core(Who who, uint32_t agent, int blocks)
-      : who(who), agent(agent), blocks(blocks), ub(kUbBytes, 0xff), ubDefined(kUbBytes, 0),
-        random(options().seed * 1009 + agent) {}
+  Core(Who who, uint32_t actor, int blocks)
+      : who(who), actor(actor), blocks(blocks), ub(kUbBytes, 0xff), ubDefined(kUbBytes, 0),
+        random(options().seed * 1009 + actor) {}
 
   Who who;
-  uint32_t agent;
+  uint32_t actor;
   int blocks;
   std::vector<uint8_t> ub;
   std::vector<uint8_t> ubDefined;
@@ -122,7 +122,7 @@ struct Core {
     const Clock& scalar = on(Pipe::S);
     if (pipe != Pipe::S) on(pipe).join(scalar);
     Access a;
-    a.agent = agent;
+    a.actor = actor;
     a.pipe = pipe;
     a.seq = ++count(pipe);
     a.who = who;
@@ -151,7 +151,7 @@ struct Core {
   bool ready(const Pending& p) const {
     for (const Pending& q : pending) {
       if (&q == &p) continue;
-      if (p.known.get(agent, q.access.pipe) >= q.access.seq) return false;
+      if (p.known.get(actor, q.access.pipe) >= q.access.seq) return false;
       if (p.access.pipe == Pipe::V && q.access.pipe == Pipe::V && q.access.seq < p.access.seq) return false;
     }
     return true;
@@ -177,7 +177,7 @@ struct Core {
   /// Runs all that scalar code knows to be complete.
   void settle() {
     const Clock& scalar = on(Pipe::S);
-    while (advance([&](const Pending& p) { return scalar.get(agent, p.access.pipe) >= p.access.seq; }, random)) {
+    while (advance([&](const Pending& p) { return scalar.get(actor, p.access.pipe) >= p.access.seq; }, random)) {
     }
   }
 
@@ -203,7 +203,7 @@ struct Core {
     Clock all;
     for (unsigned p = 0; p < kPipes; ++p) {
       all.join(known[p]);
-      all.raise(agent, static_cast<Pipe>(p), issued[p]);
+      all.raise(actor, static_cast<Pipe>(p), issued[p]);
     }
     return all;
   }

@@ -49,8 +49,8 @@ inline Region& touchGm(Core& c, const Access& access, const Clock& known, uint64
 /// nothing before it in its queue is still open, since a clock counts without holes.
 inline void release(const Access& access, const Clock& known, uint64_t cell, bool atomic) {
   Clock carried = known;
-  if (access.pipe == Pipe::S || known.get(access.agent, access.pipe) + 1 >= access.seq)
-    carried.raise(access.agent, access.pipe, access.seq);
+  if (access.pipe == Pipe::S || known.get(access.actor, access.pipe) + 1 >= access.seq)
+    carried.raise(access.actor, access.pipe, access.seq);
   Signal& signal = System::get().memory.signal(cell);
   if (atomic)
     signal.released.join(carried);
@@ -81,7 +81,7 @@ inline void acquire(Core& c, const Site& site, const Clock& released) {
 inline void afterPoll(Core& c) {
   if (!c.pollStale) return;
   c.pollStale = false;
-  if (c.on(Pipe::S).get(c.agent, Pipe::Mte3) < c.lastSignal)
+  if (c.on(Pipe::S).get(c.actor, Pipe::Mte3) < c.lastSignal)
     c.fail(format("the core waits while its own signal DMA (%s) may be unfinished: PipeBarrier<PIPE_ALL> after it missing "
                   "(by convention); the poll stands",
                   name(c.lastSignalSite).c_str()),

@@ -100,7 +100,7 @@ class Memory {
                  describe(region, from, to - from).c_str()),
           now.site.at);
     note("the other access: " + name(conflict.before.who) + ", " + name(conflict.before.site));
-    note(now.agent == conflict.before.agent
+    note(now.actor == conflict.before.actor
              ? std::string("missing between them: a flag ") + name(conflict.before.pipe) + "_" + name(now.pipe) +
                    ", PipeBarrier, or the fence of a notify or wait"
              : "missing between them: release fence, notify, wait and acquire fence, or a barrier");

@@ -89,7 +89,7 @@ class RangeMap {
     if (it != nodes_.begin()) --it;
     for (; it != nodes_.end() && it->first < end; ++it) {
       const Touches& t = it->second.touches;
-      if (it->second.end > begin && t.written && known.get(t.write.agent, t.write.pipe) < t.write.seq) return false;
+      if (it->second.end > begin && t.written && known.get(t.write.actor, t.write.pipe) < t.write.seq) return false;
     }
     return true;
   }

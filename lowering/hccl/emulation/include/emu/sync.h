@@ -81,7 +81,7 @@ void SetFlag(int32_t eventID, PLD_EMU_AT) {
   flag.at = at;
   flag.clock = c.on(pipes.from);
   flag.clock.join(c.on(pld_emu::Pipe::S));
-  flag.clock.raise(c.agent, pipes.from, c.count(pipes.from));
+  flag.clock.raise(c.actor, pipes.from, c.count(pipes.from));
 }
 
 template <HardEvent event>
@@ -108,7 +108,7 @@ void PipeBarrier(PLD_EMU_AT) {
     constexpr pld_emu::Pipe p = pipe == PIPE_V      ? pld_emu::Pipe::V
                                 : pipe == PIPE_MTE2 ? pld_emu::Pipe::Mte2
                                                     : pld_emu::Pipe::Mte3;
-    c.on(p).raise(c.agent, p, c.count(p));
+    c.on(p).raise(c.actor, p, c.count(p));
   }
 }
 

@@ -1,4 +1,4 @@
-// The emulated machine: its memory, its agents, and the scheduler of cores and host threads.
+// The emulated machine: its memory, its actors, and the scheduler of cores and host threads.
 //
 // One core runs at a time, holding `mutex`; cores switch at polls (and, in weak mode, at random calls). Cores run only
 // while every host thread that owns a device waits inside an emulated call, so which cores exist at any moment does not
@@ -42,22 +42,22 @@ class System {
   /// What the host of a device knows to be complete; kernels start from it and end into it.
   Clock& hostClock(int device) { return hostClocks_[device]; }
 
-  uint32_t agent(const Who& who) {
-    auto found = agents_.find({who.rank, who.block});
-    if (found != agents_.end()) return found->second;
-    const uint32_t number = static_cast<uint32_t>(agents_.size());
+  uint32_t actor(const Who& who) {
+    auto found = actors_.find({who.rank, who.block});
+    if (found != actors_.end()) return found->second;
+    const uint32_t number = static_cast<uint32_t>(actors_.size());
     sequences_.emplace_back();
-    return agents_[{who.rank, who.block}] = number;
+    return actors_[{who.rank, who.block}] = number;
   }
 
-  /// Access of the host of `device` (copies and memsets count as scalar accesses of the host's own agent).
+  /// Access of the host of `device` (copies and memsets count as scalar accesses of the host's own actor).
   Access hostAccess(int device, const Site& site) {
     Access a;
     a.who = {device, -1};
-    a.agent = agent(a.who);
-    a.seq = ++sequences_[a.agent].issued[0];
+    a.actor = actor(a.who);
+    a.seq = ++sequences_[a.actor].issued[0];
     a.site = site;
-    hostClock(device).raise(a.agent, Pipe::S, a.seq);
+    hostClock(device).raise(a.actor, Pipe::S, a.seq);
     return a;
   }
 
@@ -128,11 +128,11 @@ class System {
     Clock ended = hostClock(device);
     for (int b = 0; b < blocks; ++b) {
       const Who who{device, b};
-      cores.emplace_back(who, agent(who), blocks);
+      cores.emplace_back(who, actor(who), blocks);
       Core& c = cores.back();
       c.launch = &group;
       for (unsigned p = 0; p < kPipes; ++p) {
-        c.issued[p] = sequences_[c.agent].issued[p];
+        c.issued[p] = sequences_[c.actor].issued[p];
         c.known[p] = hostClock(device);
       }
       cores_.push_back(&c);
@@ -149,7 +149,7 @@ class System {
         atEnd(*core);
         currentCore = nullptr;
         ended.join(core->allComplete());
-        for (unsigned p = 0; p < kPipes; ++p) sequences_[core->agent].issued[p] = core->issued[p];
+        for (unsigned p = 0; p < kPipes; ++p) sequences_[core->actor].issued[p] = core->issued[p];
         cores_.erase(std::find(cores_.begin(), cores_.end(), core));
         running_ = nullptr;
         ++version;
@@ -175,7 +175,7 @@ class System {
   void meet(Core& c) {
     Launch& launch = *c.launch;
     launch.known.join(c.on(Pipe::S));
-    launch.known.raise(c.agent, Pipe::S, c.count(Pipe::S));
+    launch.known.raise(c.actor, Pipe::S, c.count(Pipe::S));
     launch.waiting.push_back(&c);
     c.meeting = static_cast<int>(launch.waiting.size()) < launch.blocks;
     if (c.meeting) return yield(c);
@@ -287,7 +287,7 @@ class System {
                   name(p.access.pipe), name(p.access.site).c_str()));
   }
 
-  std::map<std::pair<int, int>, uint32_t> agents_;
+  std::map<std::pair<int, int>, uint32_t> actors_;
   std::vector<Sequence> sequences_;
   std::map<int, Clock> hostClocks_;
   std::map<int, Host*> owners_;
