@@ -115,7 +115,7 @@ impl Ctx {
             worker: Cell::new(0),
             local: RefCell::default(),
             state: AtomicU8::new(first),
-            wait: WaitRecord::default(),
+            wait: WaitRecord::new(),
         }
     }
 

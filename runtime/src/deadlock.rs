@@ -5,7 +5,7 @@ use crate::engine::{Engine, Task};
 use crate::finding::{Details, Finding, Peering, PollingRank, WaitingRank};
 use crate::ranks::RankSet;
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::Ordering;
 
 /// Describes the ranks that have not ended; called when none of them can run.
 pub(crate) fn describe(engine: &Engine) -> Box<Finding> {
@@ -59,16 +59,15 @@ fn ranks(n: usize, one: &str, many: &str) -> String {
 
 fn waiting(engine: &Engine, rank: usize, task: &Task) -> Option<WaitingRank> {
     let record = &task.ctx.wait;
-    let cell = record.cell.load(Ordering::Relaxed) as *const AtomicI32;
-    let place = engine.windows.find(cell.cast(), rank)?;
+    let cell = record.cell()?;
+    let place = engine.windows.find(cell.as_ptr().cast(), rank)?;
     let condition = record.condition();
     Some(WaitingRank {
         rank,
         site: engine.site(record.site.load(Ordering::Relaxed)),
         window: place.buffer,
         element: place.offset / size_of::<i32>(),
-        // SAFETY: the record of a waiting task holds the address of an aligned cell of its window slice.
-        value: unsafe { &*cell }.load(Ordering::SeqCst),
+        value: cell.load(Ordering::SeqCst),
         comparison: condition.compare.symbol(),
         expected: condition.value,
     })

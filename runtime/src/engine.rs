@@ -22,8 +22,8 @@ use crate::stack::{Guard, Slab};
 use crate::weak::StoreBuffer;
 use crate::window::Windows;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// One rank's code.
 pub(crate) struct Task {
@@ -48,7 +48,7 @@ impl Task {
 
 /// The device phase of a run.
 pub(crate) struct Engine {
-    shared: *const Shared,
+    shared: Arc<Shared>,
     pub(crate) windows: Windows,
     pub(crate) tasks: Box<[Task]>,
     pub(crate) queues: Queues,
@@ -60,12 +60,9 @@ pub(crate) struct Engine {
     _host_memory: Vec<Block>,
 }
 
-// SAFETY: `shared` outlives the engine and is `Sync`, as is every other field.
-unsafe impl Sync for Engine {}
-
 impl Engine {
     /// Prepares the ranks; on failure says so in `shared`.
-    pub(crate) fn new(shared: &Shared, plan: Plan) -> Option<Box<Self>> {
+    pub(crate) fn new(shared: &Arc<Shared>, plan: Plan) -> Option<Box<Self>> {
         let options = &shared.options;
         let workers = match options.seed == 0 && !options.weak {
             true => options.workers.clamp(1, options.world),
@@ -83,7 +80,7 @@ impl Engine {
         let tasks =
             ranks.map(|(rank, dispatches)| Task::new(Ctx::of_rank(shared, rank, dispatches)));
         let engine = Box::new(Self {
-            shared,
+            shared: Arc::clone(shared),
             windows: plan.windows,
             tasks: tasks.collect(),
             queues: Queues::new(workers, options.world, options.seed),
@@ -107,8 +104,7 @@ impl Engine {
     }
 
     pub(crate) fn shared(&self) -> &Shared {
-        // SAFETY: set from a reference that outlives the engine.
-        unsafe { &*self.shared }
+        &self.shared
     }
 
     pub(crate) fn site(&self, site: i64) -> Site {
@@ -254,7 +250,7 @@ impl Engine {
         if !self.parallel() {
             return;
         }
-        if !self.holds(ctx) {
+        if !ctx.wait.holds() {
             return self.retire();
         }
         match ctx.state.compare_exchange(
@@ -275,20 +271,12 @@ impl Engine {
         }
     }
 
-    /// Whether what `ctx` waits for is true.
-    fn holds(&self, ctx: &Ctx) -> bool {
-        let cell = ctx.wait.cell.load(Ordering::Relaxed) as *const AtomicI32;
-        // SAFETY: a task records the address of an aligned cell of a window before it first waits.
-        let value = unsafe { &*cell }.load(Ordering::SeqCst);
-        ctx.wait.condition().holds(value)
-    }
-
     /// Wakes `rank` if it waits on `cell` and its condition holds; called after the cell has changed.
     pub(crate) fn wake(&self, waker: usize, rank: usize, cell: &AtomicI32) {
         let ctx = &self.tasks[rank].ctx;
         if ctx.state.load(Ordering::SeqCst) != state::WAITING
-            || ctx.wait.cell.load(Ordering::Relaxed) != std::ptr::from_ref(cell) as usize
-            || !self.holds(ctx)
+            || !ctx.wait.is_on(cell)
+            || !ctx.wait.holds()
         {
             return;
         }

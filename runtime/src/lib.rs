@@ -18,7 +18,7 @@
 //! | `host`, `device`, `signal` | what those symbols do, in the host phase and on the ranks |
 //! | `engine`, `queue`, `poll`, `deadlock` | tasks, workers, waiting, schedules, the end of a run |
 //! | `context`, `wait`, `fiber`, `stack`, `overflow` | one task: its state, coroutine, stack and guard |
-//! | `window`, `memory`, `copy` | symmetric buffers, plain memory, rectangles |
+//! | `window`, `group`, `memory`, `copy` | symmetric buffers, plain memory, rectangles |
 //! | `races` | happens-before clocks and the shadow of window memory |
 //! | `weak` | store buffers for runs that delay remote writes |
 //! | `finding` | what a run reports |
@@ -31,6 +31,7 @@ mod device;
 mod engine;
 mod fiber;
 mod finding;
+mod group;
 mod host;
 mod memory;
 mod overflow;

@@ -93,6 +93,8 @@ pub(crate) struct Heap {
 
 // SAFETY: owned plain memory, like a `Box<[u8]>`.
 unsafe impl Send for Heap {}
+// SAFETY: as above; a shared reference only gives out the address.
+unsafe impl Sync for Heap {}
 
 impl Heap {
     fn new(bytes: usize, zeroed: bool) -> Option<Self> {

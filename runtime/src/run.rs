@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Where a runtime call comes from in the user's program.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -100,7 +100,7 @@ pub struct Report {
 /// `args` are the words of the entry's arguments; the memory they point to is the caller's and must outlive the call.
 /// Never panics: whatever goes wrong is in the report.
 pub fn run(program: &Program, args: &[u64], options: &Options) -> Report {
-    let shared = Shared::new(program, options);
+    let shared = Arc::new(Shared::new(program, options));
     let phases = AssertUnwindSafe(|| run_phases(&shared, program.entry, args));
     let report = catch_unwind(phases).unwrap_or_else(|panic| {
         shared.fail(panic_text(&*panic));
@@ -109,7 +109,7 @@ pub fn run(program: &Program, args: &[u64], options: &Options) -> Report {
     shared.finish(report)
 }
 
-fn run_phases(shared: &Shared, entry: Function, args: &[u64]) -> Report {
+fn run_phases(shared: &Arc<Shared>, entry: Function, args: &[u64]) -> Report {
     let mut report = Report::default();
     let Some(plan) = host::run(shared, entry, args) else {
         return report;
@@ -184,11 +184,8 @@ impl Shared {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    fn finish(self, mut report: Report) -> Report {
-        let outcome = self
-            .outcome
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
+    fn finish(&self, mut report: Report) -> Report {
+        let outcome = std::mem::take(&mut *lock(&self.outcome));
         report.findings = outcome.findings;
         report.error = outcome.error;
         report

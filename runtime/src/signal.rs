@@ -104,7 +104,8 @@ pub(crate) fn wait(
     let cell = cell(ctx, place, site)?;
     ctx.local.borrow_mut().counters.waits += 1;
     while !passes(ctx, engine, condition, touch(place, site), cell) {
-        ctx.wait.set(place.pointer as usize, condition, site);
+        // SAFETY: cells of windows live to the end of the run.
+        unsafe { ctx.wait.set(cell, condition, site) };
         ctx.pause(Pause::Wait);
     }
     Ok(())

@@ -4,6 +4,8 @@ pub(crate) mod access;
 mod cell;
 mod clock;
 #[cfg(test)]
+mod model;
+#[cfg(test)]
 mod oracle;
 mod report;
 mod shadow;

@@ -74,6 +74,29 @@ fn internal_errors() {
     }
 }
 
+/// A panic of the runtime itself neither unwinds into compiled code nor leaves `run`.
+#[test]
+fn panics_of_the_runtime_are_errors() {
+    for workers in [1, 2] {
+        let options = Options {
+            workers,
+            ..world(3)
+        };
+        let report = simulate(&options, &[64], &|rank| {
+            if rank.me == 1 {
+                // SAFETY: the context that the kernel was started with.
+                unsafe { &*rank.ctx }.call(|_| -> Result<(), _> { panic!("a fault of ours") });
+            }
+            rank.wait_ge(1, 0, 0, 1);
+        });
+        let error = report.error.expect("an internal error");
+        assert_eq!(
+            error,
+            "rank 1: internal error in the runtime: a fault of ours"
+        );
+    }
+}
+
 /// A fault stops ranks that would otherwise go on without end, with several workers too.
 #[test]
 fn a_fault_stops_the_others() {
