@@ -33,9 +33,10 @@ impl Default for CompileOptions {
 }
 
 /// LLVM passes. The nests are vector code already, so LLVM only cleans: its loop passes and
-/// vectorisers would take ten times as long and gain little.
-const PASSES: &str = "function(sroa,early-cse<memssa>,instcombine,simplifycfg,loop-mssa(licm),gvn,\
-                      instcombine)";
+/// vectorisers would take ten times as long and gain little. By default, instcombine ends the
+/// process if one round of it leaves something to do.
+const PASSES: &str = "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,\
+                      loop-mssa(licm),gvn,instcombine<no-verify-fixpoint>)";
 
 /// Effort of the code generator: 0 would not allocate registers.
 const CODEGEN_LEVEL: u8 = 1;

@@ -12,13 +12,14 @@ pub fn compiled(text: &str, options: CompileOptions) -> Compiled {
     compile(module.as_operation(), &options).unwrap_or_else(|_| panic!("does not compile:\n{text}"))
 }
 
-/// Runs `@main` on `world` ranks; each argument is an array's bytes.
+/// Runs `@main` on `world` ranks; each argument is the bytes of a world array of type
+/// `memref<?x...>`.
 pub fn run_main(code: &Compiled, world: usize, arrays: &mut [Vec<u8>]) -> Report {
-    let words: Vec<Vec<u64>> = arrays
+    let words: Vec<_> = arrays
         .iter_mut()
-        .map(|a| vec![a.as_mut_ptr() as u64])
+        .flat_map(|array| [array.as_mut_ptr() as u64, world as u64])
         .collect();
-    run_entry(code, "main", world, &words.concat())
+    run_entry(code, "main", world, &words)
 }
 
 /// Runs an entry on argument words.

@@ -1,4 +1,10 @@
 //! The CPU lowering, by running what it compiles.
 
+mod casts;
+mod control;
+mod elementwise;
 mod examples;
 mod harness;
+mod memory;
+mod random;
+mod values;
