@@ -1,7 +1,7 @@
 //! `pl-cpu-emit`: from planned tile operations to loops over vectors and runtime calls.
 
 use super::{
-    frame::{Frame, Shared},
+    frame::{Arena, Frame, Shared},
     function::{self, Role},
     group, host,
     llvm::Llvm,
@@ -131,16 +131,10 @@ fn lower<'c, 'a>(
     };
     if let Some(bytes) = arena {
         let at = frame.entry.with_location(function.location());
-        let bytes = at.word(bytes);
-        frame.arena = Some(frame.runtime_value(&at, "pld_rt_arena_push", &[bytes]));
+        let base = frame.runtime_value(&at, "pld_rt_arena_push", &[at.word(bytes)]);
+        frame.arena = Some(Arena { base, bytes });
     }
     lower_operations(&frame, &ops)?;
-    if let Some(bytes) = arena {
-        for end in ops.iter().filter(|op| view::is(*op, "func.return")) {
-            let at = Emitter::before(*end).ok_or(Reported)?;
-            frame.runtime(&at, "pld_rt_arena_pop", &[at.word(bytes)]);
-        }
-    }
     retype(function);
     Ok(())
 }
@@ -202,6 +196,10 @@ fn operation<'c, 'a>(
         "memref.alloc" => host::alloc(frame, op)?,
         "func.call" => function::lower_call(frame, op)?,
         "arith.select" if makes_tile(op) => tiles::select(frame, op)?,
+        "func.return" => {
+            give_back(frame, op)?;
+            return Ok(false);
+        }
         // Any contents will do.
         "ub.poison" if makes_tile(op) => {}
         name if name.starts_with("scf.") => {
@@ -215,6 +213,15 @@ fn operation<'c, 'a>(
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// Gives the arena back at the end of a function.
+fn give_back<'c, 'a>(frame: &Frame<'c, 'a, '_>, end: OperationRef<'c, 'a>) -> Result<(), Reported> {
+    if let Some(arena) = &frame.arena {
+        let at = Emitter::before(end).ok_or(Reported)?;
+        frame.runtime(&at, "pld_rt_arena_pop", &[at.word(arena.bytes)]);
+    }
+    Ok(())
 }
 
 fn makes_tile(op: OperationRef) -> bool {

@@ -75,14 +75,20 @@ impl<'c, 'a> Shared<'c, 'a> {
     }
 }
 
+/// Memory on the runtime's stack of a task.
+pub(super) struct Arena<'c, 'a> {
+    pub(super) base: Value<'c, 'a>,
+    pub(super) bytes: i64,
+}
+
 /// The function that is being lowered.
 pub(super) struct Frame<'c, 'a, 's> {
     pub(super) shared: &'s Shared<'c, 'a>,
     pub(super) kind: Kind,
     /// The runtime's context, the function's first argument.
     pub(super) ctx: Value<'c, 'a>,
-    /// Start of the memory that holds the function's tile slots.
-    pub(super) arena: Option<Value<'c, 'a>>,
+    /// The memory that holds the function's tile slots, if it has any.
+    pub(super) arena: Option<Arena<'c, 'a>>,
     /// Where each tile is.
     pub(super) slots: Slots,
     /// Inserts after the prologue, before the function's own operations.
@@ -141,11 +147,11 @@ impl<'c, 'a> Frame<'c, 'a, '_> {
 
     /// The address of the slot at an offset in bytes; `None` if the function has no slots.
     pub(super) fn slot_at(&self, at: &Emitter<'c, 'a>, slot: i64) -> Option<Value<'c, 'a>> {
-        Some(at.gep(self.arena?, at.word(slot)))
+        Some(at.gep(self.arena.as_ref()?.base, at.word(slot)))
     }
 
-    /// `body` runs if `bad` holds, which ends the run: finding 401 of an access of `size`
-    /// elements at `offset` in `dim`, whose extent is `extent`.
+    /// Ends the run if `bad` holds, by finding 401: an access of `size` elements at `offset`
+    /// in `dim`, whose extent is `extent`.
     pub(super) fn fail_if(
         &self,
         at: &Emitter<'c, 'a>,

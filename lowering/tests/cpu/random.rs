@@ -337,7 +337,7 @@ impl Interpreter {
 /// Random programs do what an interpreter of them does.
 #[test]
 fn random_programs_equal_the_interpreter() {
-    for seed in 0..60 {
+    for seed in 0..30 {
         let mut maker = Maker {
             random: Random::new(seed),
             next: 0,
