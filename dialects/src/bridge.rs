@@ -105,6 +105,32 @@ pub(crate) fn string_ref(text: &str) -> MlirStringRef {
     }
 }
 
+/// The text of a string of MLIR; empty if it is not UTF-8.
+///
+/// # Safety
+///
+/// The string is alive for `'a`.
+unsafe fn text_of<'a>(string: MlirStringRef) -> &'a str {
+    // melior's own conversion takes no empty string.
+    if string.length == 0 {
+        return "";
+    }
+    // SAFETY: guaranteed by the caller; the length is not 0.
+    let bytes = unsafe { slice::from_raw_parts(string.data.cast::<u8>(), string.length) };
+    std::str::from_utf8(bytes).unwrap_or_default()
+}
+
+/// The text of a string attribute; `None` for any other attribute.
+pub fn string_value<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
+    let raw = attribute.to_raw();
+    // SAFETY: the attribute is alive, a string where it is asked for its text, and owned by
+    // the context.
+    unsafe {
+        mlir_sys::mlirAttributeIsAString(raw)
+            .then(|| text_of(mlir_sys::mlirStringAttrGetValue(raw)))
+    }
+}
+
 /// Registers both dialects and everything upstream has.
 pub fn register_everything(registry: &DialectRegistry) {
     // SAFETY: the registry is alive for the call.
@@ -227,6 +253,20 @@ pub fn file_position(location: Location<'_>) -> Option<(&str, u32, u32)> {
             return None;
         }
         Some((StringRef::from_raw(file).as_str().ok()?, line, column))
+    }
+}
+
+/// The name of a location that has one, as a frontend gives the values of its program.
+pub fn location_name(location: Location<'_>) -> Option<&str> {
+    // SAFETY: the location is alive, the query is made of a name location only, and the
+    // name belongs to the context.
+    unsafe {
+        let raw = location.to_raw();
+        if !mlir_sys::mlirLocationIsAName(raw) {
+            return None;
+        }
+        let name = mlir_sys::mlirIdentifierStr(mlir_sys::mlirLocationNameGetName(raw));
+        StringRef::from_raw(name).as_str().ok()
     }
 }
 
@@ -452,14 +492,10 @@ unsafe fn option_values<'a>(values: *const MlirStringRef, count: usize) -> Vec<&
     }
     // SAFETY: guaranteed by the caller.
     let values = unsafe { slice::from_raw_parts(values, count) };
-    // SAFETY: each is a live string.
     values
         .iter()
-        .map(|&value| {
-            unsafe { StringRef::from_raw(value) }
-                .as_str()
-                .unwrap_or_default()
-        })
+        // SAFETY: each is a live string.
+        .map(|&value| unsafe { text_of(value) })
         .collect()
 }
 
@@ -550,6 +586,26 @@ pub fn erase(op: OperationRef) {
     unsafe {
         mlir_sys::mlirOperationRemoveFromParent(op.to_raw());
         mlir_sys::mlirOperationDestroy(op.to_raw());
+    }
+}
+
+/// Moves an operation to stand before another.
+pub fn move_before(op: OperationRef, before: OperationRef) {
+    // SAFETY: both operations are alive and stand in blocks.
+    unsafe { mlir_sys::mlirOperationMoveBefore(op.to_raw(), before.to_raw()) }
+}
+
+/// Inserts a deep copy of an operation before another.
+pub fn clone_before<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    before: OperationRef<'c, 'a>,
+) -> OperationRef<'c, 'a> {
+    // SAFETY: both are alive and `before` stands in a block, which becomes the copy's owner.
+    unsafe {
+        let copy = mlir_sys::mlirOperationClone(op.to_raw());
+        let block = mlir_sys::mlirOperationGetBlock(before.to_raw());
+        mlir_sys::mlirBlockInsertOwnedOperationBefore(block, before.to_raw(), copy);
+        OperationRef::from_raw(copy)
     }
 }
 

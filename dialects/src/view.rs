@@ -2,6 +2,7 @@
 //!
 //! A view of an operation that is not well formed is `None`; none of them panics.
 
+use crate::bridge;
 use melior::ir::{
     RegionRef, Type, Value, ValueLike,
     attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute},
@@ -394,9 +395,7 @@ pub fn symbol<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, attribute: &str) -> O
 
 /// The text of a string attribute.
 pub fn string<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, attribute: &str) -> Option<String> {
-    use melior::ir::attribute::StringAttribute;
-    let text = StringAttribute::try_from(op.attribute(attribute).ok()?).ok()?;
-    Some(text.value().to_owned())
+    bridge::string_value(op.attribute(attribute).ok()?).map(str::to_owned)
 }
 
 /// The operation that defines `value`; `None` for a block argument.

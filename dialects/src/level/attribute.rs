@@ -12,7 +12,14 @@ use melior::ir::{
 };
 
 /// Attributes that passes of ours set and later ones read.
-const INTERNAL: &[&str] = &[crate::pld::FROM, crate::pld::SITES];
+const INTERNAL: &[&str] = &[
+    crate::pld::FROM,
+    crate::pld::SITES,
+    crate::pl::UB,
+    crate::pl::EFFECTS,
+    crate::pl::NAME,
+    crate::pl::SOURCE,
+];
 
 /// Attributes of a `func.func`.
 const OF_FUNCTIONS: &[&str] = &[
@@ -137,6 +144,9 @@ pub(crate) fn arg_attribute(
             .emit();
         false
     };
+    if INTERNAL.contains(&name) {
+        return true;
+    }
     if name == "pl.arg" {
         return StringAttribute::try_from(attribute).is_ok()
             || refuse(

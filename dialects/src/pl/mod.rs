@@ -2,3 +2,12 @@
 
 pub mod elementwise;
 pub mod memory;
+
+/// Attribute that the memory planner leaves: where the tiles of an operation are on-core.
+pub const UB: &str = "pl.ub";
+/// Attribute of an emitted statement: the pipe it runs on, and what it reads and writes.
+pub const EFFECTS: &str = "pl.effects";
+/// Attribute that proposes a name in emitted code.
+pub const NAME: &str = "pl.name";
+/// Attribute of an emitted statement: file and line of the program that it comes from.
+pub const SOURCE: &str = "pl.source";
