@@ -1,14 +1,56 @@
 //! Lowering to AscendC device code and ACL and HCCL host code.
+//!
+//! ```text
+//!  tile level --select entry, inline--> one program --verify, legalise--> one instruction per
+//!  operation --plan memory--> offsets --to emitc--> files --insert sync--> --print--> C++
+//! ```
+//!
+//! | pass | file |
+//! | --- | --- |
+//! | `pld-select-entry` | `select_entry.rs` |
+//! | `pl-inline-incore` | `inline_incore.rs` |
+//! | `pl-verify-target` | `verify_target.rs` |
+//! | `pl-legalize` | `legalize.rs` |
+//! | `pl-plan-memory` | `plan_memory.rs` |
+//! | `pld-to-emitc` | `emit/` |
+//! | `pl-insert-sync` | `insert_sync.rs` |
+//!
+//! The target is data (`profile.rs`, `forms.rs`); what each operation is on it, statement by
+//! statement, is one table (`statement.rs`).
 
+mod emit;
+mod forms;
+mod inline_incore;
+mod insert_sync;
+mod layout;
+mod legalize;
+mod names;
+mod pipeline;
+mod plan;
+mod plan_memory;
+mod print;
+mod profile;
 mod project;
+mod select_entry;
+mod statement;
+mod verify_target;
 
 pub use project::{EMULATION_INCLUDE, EmbeddedFile, ProjectFile, SUPPORT, project};
 
 use pld_dialects::pass::{self, Pass, Pipeline};
 
-static PASSES: &[Pass] = &[];
-static PIPELINES: &[Pipeline] = &[];
+static PASSES: &[Pass] = &[
+    select_entry::PASS,
+    inline_incore::PASS,
+    verify_target::PASS,
+    legalize::PASS,
+    plan_memory::PASS,
+    emit::PASS,
+    insert_sync::PASS,
+];
+static PIPELINES: &[Pipeline] = &[pipeline::TO_HCCL];
 
 pub(crate) fn register() {
     pass::register(PASSES, PIPELINES);
+    pass::register_translation(&print::TRANSLATION);
 }

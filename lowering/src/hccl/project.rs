@@ -1,7 +1,8 @@
 //! The generated project: kernels, host program, support files, build file.
 
-use melior::ir::operation::{OperationLike, OperationRef};
-use pld_dialects::{diag, pass::Reported};
+use super::{pipeline, print};
+use melior::ir::operation::OperationRef;
+use pld_dialects::{bridge, pass::Reported};
 
 /// A file of a generated project.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,18 +24,23 @@ pub struct EmbeddedFile {
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
-/// The project of the host function `entry`: generated code, support files, build file.
+/// The project of the host function `entry` (empty: the only one, or `@main`): generated
+/// code, support files, build file.
 ///
-/// `module` is a program as `--lower-pld-to-hccl` takes it; it is lowered in place.
+/// `module` is a program as `--lower-pld-to-hccl` takes it; it is lowered in place. The
+/// passes must have been registered ([`crate::register`] and [`pld_passes::register`]).
 ///
 /// # Errors
 ///
 /// A module that cannot be lowered for the target; the diagnostics have been emitted.
 pub fn project(module: OperationRef, entry: &str) -> Result<Vec<ProjectFile>, Reported> {
-    diag::failure(
-        module.location(),
-        format!("cannot generate a project for @{entry}: the lowering to emitc is not built yet"),
-    )
-    .emit();
-    Err(Reported)
+    bridge::run_pipeline(module, &pipeline::for_entry(entry))?;
+    let generated = print::files(module)?
+        .into_iter()
+        .map(|(path, text)| ProjectFile { path, text });
+    let support = SUPPORT.iter().map(|file| ProjectFile {
+        path: file.path.into(),
+        text: file.text.into(),
+    });
+    Ok(generated.chain(support).collect())
 }

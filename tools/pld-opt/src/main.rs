@@ -14,7 +14,10 @@ fn main() -> ExitCode {
         .and_then(|path| Path::new(path).file_stem()?.to_str())
         .unwrap_or("pld-opt");
     let code = match name {
-        "pld-translate" => bridge::tool_main(Tool::Translate, arguments),
+        "pld-translate" => {
+            pld_lowering::register();
+            bridge::tool_main(Tool::Translate, arguments)
+        }
         "pld-lsp-server" => bridge::tool_main(Tool::LspServer, arguments),
         _ => {
             bridge::register_upstream_passes();

@@ -1,0 +1,77 @@
+//! Which arguments of a kernel may be the same memory, by where its calls take them from.
+//!
+//! A window is one object for all ranks, since a peer may be the own rank; views of one
+//! buffer are one object.
+
+use melior::ir::{
+    Value, ValueLike,
+    block::BlockArgument,
+    operation::{OperationLike, OperationRef},
+};
+use pld_dialects::{
+    bridge, entry_arguments,
+    view::{self, Dispatch},
+};
+use std::collections::BTreeSet;
+
+/// The object of each argument of `function`: equal names may overlap.
+pub fn objects(module: OperationRef, function: OperationRef) -> Vec<String> {
+    let arguments = entry_arguments(function);
+    let roots: Vec<_> = arguments
+        .iter()
+        .map(|&argument| roots(module, argument))
+        .collect();
+    let mut class: Vec<_> = (0..arguments.len()).collect();
+    for later in 0..arguments.len() {
+        for earlier in 0..later {
+            if !roots[later].is_disjoint(&roots[earlier]) {
+                let (from, to) = (class[later], class[earlier]);
+                class
+                    .iter_mut()
+                    .filter(|c| **c == from)
+                    .for_each(|c| *c = to);
+            }
+        }
+    }
+    let name = |(index, argument): (usize, &Value)| {
+        let kind = if bridge::is_dtensor(argument.r#type()) {
+            "window"
+        } else {
+            "array"
+        };
+        format!("{kind}{}", class[index])
+    };
+    arguments.iter().enumerate().map(name).collect()
+}
+
+/// Arrays that a value may be, by key: arguments of the entry and allocations.
+fn roots(module: OperationRef, value: Value) -> BTreeSet<usize> {
+    if let Some(op) = view::defining_op(value) {
+        return match (view::name(&op).as_str(), op.operand(0)) {
+            ("memref.cast" | "pl.shard" | "pld.window", Ok(source)) => roots(module, source),
+            _ => BTreeSet::from([bridge::value_key(value)]),
+        };
+    }
+    let Ok(argument) = BlockArgument::try_from(value) else {
+        return BTreeSet::new();
+    };
+    let number = argument.argument_number();
+    let function = melior::ir::BlockLike::parent_operation(&bridge::owner_block(argument));
+    let name = function.and_then(|function| view::string(&function, "sym_name"));
+    let uses = bridge::collect(module, |name| name == "func.call" || name == "pld.dispatch");
+    let passed: Vec<_> = uses
+        .into_iter()
+        .filter(|op| view::symbol(op, "callee") == name)
+        .filter_map(|op| match Dispatch::of(op) {
+            Some(dispatch) => dispatch.arguments.get(number).copied(),
+            None => op.operand(number).ok(),
+        })
+        .collect();
+    if passed.is_empty() {
+        return BTreeSet::from([bridge::value_key(value)]);
+    }
+    passed
+        .into_iter()
+        .flat_map(|value| roots(module, value))
+        .collect()
+}

@@ -1,0 +1,533 @@
+//! An in-core function as an AscendC kernel.
+//!
+//! | operation | emitted |
+//! | --- | --- |
+//! | `pld.rank`, `pld.nranks` | fields of the communication context |
+//! | `pl.dim`, `memref.dim` | the extent, which is an argument where it is not static |
+//! | statements of the table | `memory.rs`, `vector.rs`, `signal.rs` |
+
+use super::{
+    control::{self, Leaf},
+    cpp::{self, Side},
+    function::{self, Param, Signature},
+    memory,
+    scope::{Base, Group, Memory, Scope, unsupported},
+    signal,
+    text::{Effects, Num, Text, call, line},
+    vector,
+};
+use crate::hccl::{
+    layout::Layout,
+    plan,
+    profile::Profile,
+    statement::{self, Form, Place, Row, Slot},
+};
+use melior::ir::{
+    RegionLike, Value, ValueLike,
+    operation::{OperationLike, OperationRef},
+};
+use pld_dialects::{
+    bridge,
+    emit::Emitter,
+    pass::Reported,
+    pl::NAME,
+    types::Element,
+    view::{self, Access},
+};
+use std::collections::{BTreeSet, HashMap};
+
+/// State of one kernel.
+pub struct Kernel<'c, 'a> {
+    /// The target.
+    pub profile: &'static Profile,
+    /// The function in the program.
+    pub function: OperationRef<'c, 'a>,
+    /// Tensors of the tiles, by where they are kept.
+    tiles: HashMap<usize, Value<'c, 'a>>,
+    /// Tensors of scratch tiles, by operation and number.
+    scratch: HashMap<(usize, usize), Value<'c, 'a>>,
+    /// Tensors over global memory, by array and element type.
+    globals: HashMap<(usize, &'static str), Value<'c, 'a>>,
+}
+
+/// Emits a kernel at the end of a file; `objects` names the object of each argument for
+/// ordering.
+pub fn emit<'c, 'a>(
+    profile: &'static Profile,
+    at: &Emitter<'c, 'a>,
+    function: OperationRef<'c, 'a>,
+    signature: &Signature<'c, 'a>,
+    objects: &[String],
+) -> Result<(), Reported> {
+    let specifiers = ["extern \\\"C\\\"", "__global__", "__aicore__"];
+    let emitted = function::declare(at, signature, Side::Kernel, &specifiers)?;
+    let inner = emitted.body;
+    let mut kernel = Kernel {
+        profile,
+        function,
+        tiles: HashMap::new(),
+        scratch: HashMap::new(),
+        globals: HashMap::new(),
+    };
+    let mut scope = Scope::new(Side::Kernel);
+    kernel.prologue(&inner)?;
+    kernel.arguments(&mut scope, &inner, signature, &emitted.arguments, objects)?;
+    kernel.globals(&scope, &inner)?;
+    let body = function
+        .region(0)
+        .ok()
+        .and_then(|region| region.first_block())
+        .ok_or(Reported)?;
+    control::block(&mut kernel, &mut scope, &inner, body)?;
+    line(
+        &inner,
+        "AscendC::PipeBarrier<PIPE_ALL>();  // end of kernel",
+    );
+    inner.op("emitc.return", &[], &[], &[]);
+    Ok(())
+}
+
+impl<'c, 'a> Kernel<'c, 'a> {
+    /// The core type, the pipe, and a tensor for each tile and slot.
+    fn prologue(&mut self, at: &Emitter<'c, 'a>) -> Result<(), Reported> {
+        line(at, "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);");
+        line(at, "AscendC::TPipe pipe;");
+        let bytes = plan::read(&self.function, "bytes").and_then(|list| list.first().copied());
+        let bytes = bytes.ok_or_else(|| {
+            unsupported(
+                self.function,
+                "no plan of on-core memory (run pl-plan-memory)",
+            )
+        })?;
+        if bytes > 0 {
+            line(at, "AscendC::TBuf<AscendC::TPosition::VECIN> arena;");
+            line(at, format!("pipe.InitBuffer(arena, {bytes});"));
+        }
+        let mut slots = BTreeSet::new();
+        for op in bridge::collect(self.function, |_| true) {
+            for row in statement::rows(self.profile, op) {
+                for place in row.reads.iter().chain(&row.writes) {
+                    match place {
+                        Place::Slot(slot) => {
+                            slots.insert((*slot as usize, slot_type(op, *slot)));
+                        }
+                        _ => self.declare_tile(at, op, *place)?,
+                    }
+                }
+            }
+        }
+        for (slot, element) in slots {
+            let slot = Slot::ALL[slot];
+            let (offset, _) = self.range(self.function, Place::Slot(slot))?;
+            let elements = Slot::BYTES / element_bytes(element);
+            let name = slot_name(slot, element);
+            line(
+                at,
+                format!("auto {name} = arena.GetWithOffset<{element}>({elements}, {offset});"),
+            );
+        }
+        Ok(())
+    }
+
+    fn declare_tile(
+        &mut self,
+        at: &Emitter<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        place: Place<'c, 'a>,
+    ) -> Result<(), Reported> {
+        let (value, key) = match place {
+            Place::Tile(value) => (value, None),
+            Place::Scratch(index, like) => (like, Some((op_key(op), index))),
+            Place::Slot(_) => return Ok(()),
+        };
+        let known = match key {
+            Some(key) => self.scratch.contains_key(&key),
+            None => self.tiles.contains_key(&bridge::value_key(value)),
+        };
+        if known {
+            return Ok(());
+        }
+        let layout = Layout::of(self.profile, value).ok_or(Reported)?;
+        let (offset, _) = self.range(op, place)?;
+        let element = cpp::element(layout.element);
+        let at = at.with_location(value.location());
+        let tensor = call(
+            &at,
+            &format!("arena.GetWithOffset<{element}>"),
+            &[layout.elements().to_string(), offset.to_string()],
+            cpp::opaque(at.context, &format!("AscendC::LocalTensor<{element}>")),
+            &tile_name(value),
+        );
+        let tensor = tensor.result(0).map_err(|_| Reported)?.into();
+        match key {
+            Some(key) => self.scratch.insert(key, tensor),
+            None => self.tiles.insert(bridge::value_key(value), tensor),
+        };
+        Ok(())
+    }
+
+    /// Binds the arguments; windows get their communication context.
+    fn arguments(
+        &mut self,
+        scope: &mut Scope<'c, 'a>,
+        at: &Emitter<'c, 'a>,
+        signature: &Signature<'c, 'a>,
+        emitted: &[Value<'c, 'a>],
+        objects: &[String],
+    ) -> Result<(), Reported> {
+        for (param, &value) in signature.params.iter().zip(emitted) {
+            match param {
+                Param::Scalar(argument) => {
+                    scope.bind(*argument, device_scalar(at, *argument, value))
+                }
+                Param::Context(name) => {
+                    Text::new(format!(
+                        "auto {name} = reinterpret_cast<__gm__ pld::CommContext*>("
+                    ))
+                    .value(value)
+                    .lit(");")
+                    .emit(at, None);
+                }
+                _ => {}
+            }
+        }
+        function::bind_memories(scope, signature, emitted, |index, window| {
+            let group = window.then(|| Group {
+                name: signature.context_of(index),
+                ..Group::default()
+            });
+            (objects.get(index).cloned().unwrap_or_default(), group)
+        })
+    }
+
+    /// A tensor for each array and element type that is accessed here.
+    fn globals(&mut self, scope: &Scope<'c, 'a>, at: &Emitter<'c, 'a>) -> Result<(), Reported> {
+        for op in bridge::collect(self.function, |_| true) {
+            let Some(access) = Access::of(op).filter(|access| !access.is_remote()) else {
+                continue;
+            };
+            let memory = scope.memory(op, access.memory)?;
+            let element = memory::dma_type(&access, memory.element);
+            let key = (bridge::value_key(access.memory), element);
+            if self.globals.contains_key(&key) {
+                continue;
+            }
+            let name = format!("g_{}", function::argument_name(access.memory));
+            let tensor = global(at, element, &name);
+            Text::default()
+                .value(tensor)
+                .lit(format!(
+                    ".SetGlobalBuffer(reinterpret_cast<__gm__ {element}*>("
+                ))
+                .value(memory.address(op)?)
+                .lit("));")
+                .emit(at, None);
+            self.globals.insert(key, tensor);
+        }
+        Ok(())
+    }
+
+    /// The tensor over the own slice or array that `access` reads or writes.
+    pub fn own_global(
+        &self,
+        access: &Access<'c, 'a>,
+        element: &'static str,
+    ) -> Result<Value<'c, 'a>, Reported> {
+        let key = (bridge::value_key(access.memory), element);
+        self.globals.get(&key).copied().ok_or(Reported)
+    }
+
+    /// The tensor of a place that is no slot.
+    pub fn tensor(
+        &self,
+        op: OperationRef<'c, 'a>,
+        place: Place<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Reported> {
+        let found = match place {
+            Place::Tile(value) => self.tiles.get(&bridge::value_key(value)),
+            Place::Scratch(index, _) => self.scratch.get(&(op_key(op), index)),
+            Place::Slot(_) => None,
+        };
+        found.copied().ok_or(Reported)
+    }
+
+    /// The layout of a place that is no slot.
+    pub fn layout(&self, place: Place<'c, 'a>) -> Result<Layout, Reported> {
+        match place {
+            Place::Tile(value) | Place::Scratch(_, value) => {
+                Layout::of(self.profile, value).ok_or(Reported)
+            }
+            Place::Slot(_) => Err(Reported),
+        }
+    }
+
+    fn range(
+        &self,
+        op: OperationRef<'c, 'a>,
+        place: Place<'c, 'a>,
+    ) -> Result<(i64, i64), Reported> {
+        plan::range(self.profile, self.function, op, place)
+            .ok_or_else(|| unsupported(op, "a tile without a place (run pl-plan-memory)"))
+    }
+
+    /// What a row touches, as planned.
+    pub fn effects(
+        &self,
+        scope: &Scope<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        row: &Row<'c, 'a>,
+    ) -> Result<Effects, Reported> {
+        let ranges = |places: &[Place<'c, 'a>]| {
+            let ranges = places.iter().map(|&place| {
+                let (offset, bytes) = self.range(op, place)?;
+                Ok((offset, offset + bytes))
+            });
+            ranges.collect::<Result<Vec<_>, _>>()
+        };
+        let object = |memory: Option<Value<'c, 'a>>| {
+            memory
+                .map(|memory| Ok(scope.memory(op, memory)?.object))
+                .transpose()
+        };
+        Ok(Effects {
+            pipe: row.pipe,
+            reads: ranges(&row.reads)?,
+            writes: ranges(&row.writes)?,
+            gm_read: object(row.gm_read)?,
+            gm_write: object(row.gm_write)?,
+            atomic: row.atomic,
+            fence: row.fence,
+        })
+    }
+
+    fn statement(
+        &mut self,
+        scope: &mut Scope<'c, 'a>,
+        at: &Emitter<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        row: &Row<'c, 'a>,
+    ) -> Result<(), Reported> {
+        let effects = self.effects(scope, op, row)?.attribute(at.context);
+        match row.form {
+            Form::Load => memory::load(self, scope, at, op, row, effects),
+            Form::Store => memory::store(self, scope, at, op, row, effects),
+            Form::FetchElement => memory::fetch_element(self, scope, at, op, effects),
+            Form::GetElement => memory::get_element(scope, at, op, effects),
+            Form::SetElement => memory::set_element(scope, at, op, effects),
+            Form::PutElement => memory::put_element(self, scope, at, op, effects),
+            Form::Fill => vector::fill(self, scope, at, op, row, effects),
+            Form::Vector => vector::vector(self, scope, at, op, row, effects),
+            Form::Cast => vector::cast(self, at, op, row, effects),
+            Form::Copy => vector::copy(self, at, op, row, effects),
+            Form::Notify => signal::notify(scope, at, op, effects),
+            Form::Wait => signal::wait(scope, at, op, effects),
+        }
+    }
+
+    fn rows(
+        &mut self,
+        scope: &mut Scope<'c, 'a>,
+        at: &Emitter<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+    ) -> Result<bool, Reported> {
+        let rows = statement::rows(self.profile, op);
+        for row in &rows {
+            self.statement(scope, at, op, row)?;
+        }
+        Ok(!rows.is_empty())
+    }
+}
+
+impl<'c, 'a> Leaf<'c, 'a> for Kernel<'c, 'a> {
+    fn operation(
+        &mut self,
+        scope: &mut Scope<'c, 'a>,
+        at: &Emitter<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+    ) -> Result<(), Reported> {
+        match view::name(&op).as_str() {
+            "pld.get_comm_ctx" => Ok(()),
+            "pld.rank" => context_field(scope, at, op, "rank", "rankId"),
+            "pld.nranks" => context_field(scope, at, op, "ranks", "rankNum"),
+            "pl.dim" | "memref.dim" => function::dim(scope, at, op),
+            _ if self.rows(scope, at, op)? => Ok(()),
+            _ => Err(unsupported(op, "an operation of another level")),
+        }
+    }
+
+    fn carry_tiles(
+        &mut self,
+        scope: &mut Scope<'c, 'a>,
+        at: &Emitter<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+    ) -> Result<(), Reported> {
+        self.rows(scope, at, op).map(|_| ())
+    }
+}
+
+fn op_key(op: OperationRef) -> usize {
+    op.to_raw().ptr as usize
+}
+
+/// `AscendC::GlobalTensor<ELEMENT> NAME;`
+pub fn global<'c, 'a>(at: &Emitter<'c, 'a>, element: &str, name: &str) -> Value<'c, 'a> {
+    let r#type = cpp::r#type(
+        at.context,
+        &format!("!emitc.lvalue<!emitc.opaque<\"AscendC::GlobalTensor<{element}>\">>"),
+    );
+    let empty = super::text::parse(at.context, "#emitc.opaque<\"\">");
+    at.value(
+        "emitc.variable",
+        &[],
+        r#type,
+        &[("value", empty), (NAME, at.str_attr(name))],
+    )
+}
+
+/// The element type that a row uses a slot with.
+fn slot_type(op: OperationRef, slot: Slot) -> &'static str {
+    match slot {
+        Slot::Signal | Slot::Poll => "int32_t",
+        Slot::Read | Slot::Write => {
+            let element = Access::of(op).and_then(|access| Element::of(access.value.r#type()));
+            cpp::moved(element.unwrap_or(Element::I32))
+        }
+    }
+}
+
+fn element_bytes(element: &str) -> i64 {
+    match element {
+        "int8_t" => 1,
+        "int16_t" | "uint16_t" | "half" => 2,
+        "int64_t" => 8,
+        _ => 4,
+    }
+}
+
+/// The name of a slot as a tensor of an element type.
+pub fn slot_name(slot: Slot, element: &str) -> String {
+    match slot {
+        Slot::Signal => "signal_slot".into(),
+        Slot::Poll => "poll_slot".into(),
+        Slot::Read => format!("read_slot_{element}"),
+        Slot::Write => format!("write_slot_{element}"),
+    }
+}
+
+fn tile_name(value: Value) -> String {
+    match function::location_name(value) {
+        Some(name) => name,
+        None => match view::defining_op(value) {
+            Some(op) => view::name(&op)
+                .rsplit('.')
+                .next()
+                .unwrap_or("tile")
+                .to_owned(),
+            None => "carried".into(),
+        },
+    }
+}
+
+/// A 16-bit float comes as its bits.
+fn device_scalar<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    argument: Value<'c, 'a>,
+    bits: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    if Element::of(argument.r#type()) != Some(Element::F16) {
+        return bits;
+    }
+    let lvalue = cpp::r#type(at.context, "!emitc.lvalue<!emitc.opaque<\"half\">>");
+    let empty = super::text::parse(at.context, "#emitc.opaque<\"\">");
+    let variable = at.value("emitc.variable", &[], lvalue, &[("value", empty)]);
+    Text::new("__builtin_memcpy(&")
+        .value(variable)
+        .lit(", &")
+        .value(bits)
+        .lit(", sizeof(half));")
+        .emit(at, None);
+    at.value(
+        "emitc.load",
+        &[variable],
+        cpp::opaque(at.context, "half"),
+        &[],
+    )
+}
+
+fn context_field<'c, 'a>(
+    scope: &mut Scope<'c, 'a>,
+    at: &Emitter<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    name: &str,
+    field: &str,
+) -> Result<(), Reported> {
+    let window = function::window_of(op).ok_or(Reported)?;
+    let group = scope.memory(op, window)?.context.ok_or(Reported)?;
+    let context = &group.name;
+    let value = call(
+        at,
+        "static_cast<int64_t>",
+        &[format!("{context}->{field}")],
+        at.int_type(64),
+        name,
+    );
+    scope.bind(
+        op.result(0).map_err(|_| Reported)?.into(),
+        value.result(0).map_err(|_| Reported)?.into(),
+    );
+    Ok(())
+}
+
+/// The address of a peer's slice of a window, and its tensor, at the place of use.
+pub fn peer_global<'c, 'a>(
+    scope: &Scope<'c, 'a>,
+    at: &Emitter<'c, 'a>,
+    access: &Access<'c, 'a>,
+    element: &str,
+) -> Result<Value<'c, 'a>, Reported> {
+    let memory = scope.memory(access.op, access.memory)?;
+    let peer = scope.scalar(access.op, access.peer.ok_or(Reported)?)?;
+    let tensor = global(
+        at,
+        element,
+        &format!("g_{}_peer", function::argument_name(access.memory)),
+    );
+    Text::default()
+        .value(tensor)
+        .lit(format!(
+            ".SetGlobalBuffer(reinterpret_cast<__gm__ {element}*>("
+        ))
+        .text(peer_address(access.op, &memory, peer)?)
+        .lit("));")
+        .emit(at, None);
+    Ok(tensor)
+}
+
+/// `pld::PeerAddr(CONTEXT, WINDOW, PEER)`.
+pub fn peer_address<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    window: &Memory<'c, 'a>,
+    peer: Value<'c, 'a>,
+) -> Result<Text<'c, 'a>, Reported> {
+    let Base::Address(base) = window.base else {
+        return Err(unsupported(op, "a window without an address"));
+    };
+    let context = window.context.as_ref().map_or("ctx", |group| &group.name);
+    Ok(Text::new(format!("pld::PeerAddr({context}, "))
+        .value(base)
+        .lit(", ")
+        .value(peer)
+        .lit(")"))
+}
+
+/// An index, entry by entry.
+pub fn num_of_offsets<'c, 'a>(
+    scope: &Scope<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    offsets: &[view::Mixed<'c, 'a>],
+) -> Result<Vec<Num<'c, 'a>>, Reported> {
+    offsets
+        .iter()
+        .map(|&entry| scope.mixed(op, entry))
+        .collect()
+}

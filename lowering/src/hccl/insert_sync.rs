@@ -1,0 +1,326 @@
+//! `pl-insert-sync`: orders the statements of a kernel.
+//!
+//! Statements of one pipe start in order but may overlap; those of different pipes are not
+//! ordered at all. A walk keeps, for each access, the pipes that know it complete. Where a
+//! statement conflicts with an access that its pipe does not know complete, the missing order
+//! is inserted just before it:
+//!
+//! | conflict | inserted |
+//! | --- | --- |
+//! | between pipes | a flag, set and waited for: `pld::Sync<HardEvent::A_B>()` |
+//! | V after V: read or write after write | `PipeBarrier<PIPE_V>` |
+//! | MTE2 after MTE2: write after write on-core | `PipeBarrier<PIPE_MTE2>` |
+//! | MTE3 after MTE3: write after write in global memory, not both atomic | `PipeBarrier<PIPE_MTE3>` |
+//!
+//! Branches join what both arms leave open. A loop may run no time, so what is open before
+//! it stays open after it; its body is walked until nothing is missing between iterations.
+
+use super::{emit::text::Effects, statement::Pipe};
+use melior::ir::{
+    BlockLike, RegionLike,
+    operation::{OperationLike, OperationRef},
+};
+use pld_dialects::{
+    bridge,
+    emit::Emitter,
+    pass::{Options, Pass, Reported},
+    pl::EFFECTS,
+    view,
+};
+
+/// The pass.
+pub const PASS: Pass = Pass {
+    argument: "pl-insert-sync",
+    description: "Insert flags and pipe barriers between the statements of each kernel, by the \
+                  attribute pl.effects, which is removed. After it every conflict is ordered, \
+                  whichever way branches and loops go.",
+    options: &[],
+    run,
+};
+
+fn run(module: OperationRef, _: &Options) -> Result<(), Reported> {
+    for function in bridge::collect(module, |name| name == "emitc.func") {
+        walk_regions(function, &mut State::default())?;
+        for statement in bridge::collect(function, |_| true) {
+            bridge::remove_attribute(statement, EFFECTS);
+        }
+    }
+    Ok(())
+}
+
+/// An access that some pipe may not know complete.
+#[derive(Clone, Debug, PartialEq)]
+struct Access {
+    effects: Effects,
+    /// The statement, so that a loop's second walk finds it again.
+    id: usize,
+    /// Pipes that know it complete, by number.
+    known: [bool; 4],
+}
+
+/// What is open at a point of the walk.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct State(Vec<Access>);
+
+/// An order to insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    Flag(Pipe, Pipe),
+    Barrier(Pipe),
+}
+
+impl Order {
+    fn text(self) -> String {
+        match self {
+            Self::Flag(from, to) => format!(
+                "pld::Sync<AscendC::HardEvent::{}_{}>();",
+                from.name(),
+                to.name()
+            ),
+            Self::Barrier(pipe) => format!("AscendC::PipeBarrier<PIPE_{}>();", pipe.name()),
+        }
+    }
+}
+
+impl State {
+    /// What must be inserted before a statement.
+    fn missing(&self, next: &Effects) -> Vec<Order> {
+        let mut orders = Vec::new();
+        for access in &self.0 {
+            let from = access.effects.pipe;
+            let to = next.pipe;
+            if access.known[to as usize] || !conflict(&access.effects, next) {
+                continue;
+            }
+            let order = if from == to {
+                Order::Barrier(to)
+            } else {
+                Order::Flag(from, to)
+            };
+            if !orders.contains(&order) {
+                orders.push(order);
+            }
+        }
+        orders
+    }
+
+    /// After an order, its destination knows what its source knew, and the source's own.
+    fn apply(&mut self, order: Order) {
+        let (from, to) = match order {
+            Order::Flag(from, to) => (from, to),
+            Order::Barrier(pipe) => (pipe, pipe),
+        };
+        for access in &mut self.0 {
+            if access.effects.pipe == from || access.known[from as usize] {
+                access.known[to as usize] = true;
+            }
+        }
+        self.forget();
+    }
+
+    /// Issues a statement.
+    fn issue(&mut self, id: usize, effects: &Effects) {
+        // What the scalar unit knows complete was complete when it issued this.
+        for access in &mut self.0 {
+            if access.known[Pipe::S as usize] && effects.pipe != Pipe::All {
+                access.known[effects.pipe as usize] = true;
+            }
+        }
+        if effects.fence {
+            return self.0.clear();
+        }
+        self.forget();
+        let mut known = [false; 4];
+        // The scalar unit is in order with itself.
+        known[Pipe::S as usize] = effects.pipe == Pipe::S;
+        self.0
+            .retain(|access| access.id != id || access.known != known);
+        self.0.push(Access {
+            effects: effects.clone(),
+            id,
+            known,
+        });
+    }
+
+    /// Drops what every pipe knows complete.
+    fn forget(&mut self) {
+        self.0.retain(|access| access.known.contains(&false));
+    }
+
+    /// What may be open when either may have happened.
+    fn join(&mut self, other: &Self) {
+        for access in &other.0 {
+            if !self.0.contains(access) {
+                self.0.push(access.clone());
+            }
+        }
+    }
+}
+
+fn overlap(one: &[(i64, i64)], other: &[(i64, i64)]) -> bool {
+    one.iter()
+        .any(|a| other.iter().any(|b| a.0 < b.1 && b.0 < a.1))
+}
+
+fn same(one: &Option<String>, other: &Option<String>) -> bool {
+    one.is_some() && one == other
+}
+
+/// Whether two statements, in this order, must not overlap in time.
+fn conflict(first: &Effects, second: &Effects) -> bool {
+    let write_write = overlap(&first.writes, &second.writes);
+    let read_after_write = overlap(&first.writes, &second.reads);
+    let write_after_read = overlap(&first.reads, &second.writes);
+    let gm_write_write = same(&first.gm_write, &second.gm_write)
+        && !(first.atomic && second.atomic && first.pipe == second.pipe);
+    match (first.pipe, second.pipe) {
+        (Pipe::S, Pipe::S) => false,
+        (Pipe::V, Pipe::V) => write_write || read_after_write,
+        (Pipe::Mte2, Pipe::Mte2) => write_write,
+        (Pipe::Mte3, Pipe::Mte3) => gm_write_write,
+        _ => {
+            write_write
+                || read_after_write
+                || write_after_read
+                || gm_write_write
+                || same(&first.gm_write, &second.gm_read)
+                || same(&first.gm_read, &second.gm_write)
+        }
+    }
+}
+
+fn walk_regions(op: OperationRef, state: &mut State) -> Result<(), Reported> {
+    for region in op.regions() {
+        let mut next = region
+            .first_block()
+            .and_then(|block| block.first_operation());
+        while let Some(op) = next {
+            next = op.next_in_block();
+            walk(op, state)?;
+        }
+    }
+    Ok(())
+}
+
+fn walk(op: OperationRef, state: &mut State) -> Result<(), Reported> {
+    match view::name(&op).as_str() {
+        "emitc.for" => {
+            // The body may run no time, or again after itself.
+            walk_loop(op, state)
+        }
+        "emitc.do" => {
+            let before = state.clone();
+            walk_loop(op, state)?;
+            // It runs at least once; what was open before is as its end left it, but keeping
+            // the earlier state too is only more careful.
+            state.join(&before);
+            Ok(())
+        }
+        "emitc.if" | "emitc.switch" => walk_branches(op, state),
+        _ => statement(op, state),
+    }
+}
+
+fn statement(op: OperationRef, state: &mut State) -> Result<(), Reported> {
+    let Some(effects) = Effects::of(op) else {
+        return Ok(());
+    };
+    // A fence of its own (a notify) needs nothing before it.
+    if effects.pipe != Pipe::All {
+        let at = Emitter::before(op).ok_or(Reported)?;
+        for order in state.missing(&effects) {
+            super::emit::text::line(&at, order.text());
+            state.apply(order);
+        }
+    }
+    state.issue(op.to_raw().ptr as usize, &effects);
+    Ok(())
+}
+
+/// Walks a loop until the end of its body asks for nothing more at its start.
+fn walk_loop(op: OperationRef, state: &mut State) -> Result<(), Reported> {
+    let before = state.clone();
+    loop {
+        let entry = state.clone();
+        walk_regions(op, state)?;
+        state.join(&before);
+        state.join(&entry);
+        if *state == entry || subset(state, &entry) {
+            return Ok(());
+        }
+    }
+}
+
+fn subset(one: &State, other: &State) -> bool {
+    one.0.iter().all(|access| other.0.contains(access))
+}
+
+fn walk_branches(op: OperationRef, state: &mut State) -> Result<(), Reported> {
+    let before = state.clone();
+    let mut after = State::default();
+    let mut arms = 0;
+    for region in op.regions() {
+        let mut arm = before.clone();
+        let mut next = region
+            .first_block()
+            .and_then(|block| block.first_operation());
+        arms += usize::from(next.is_some());
+        while let Some(op) = next {
+            next = op.next_in_block();
+            walk(op, &mut arm)?;
+        }
+        after.join(&arm);
+    }
+    // An `if` without an else may do nothing.
+    if arms < 2 {
+        after.join(&before);
+    }
+    *state = after;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn effects(pipe: Pipe, reads: &[(i64, i64)], writes: &[(i64, i64)]) -> Effects {
+        Effects {
+            pipe,
+            reads: reads.to_vec(),
+            writes: writes.to_vec(),
+            gm_read: None,
+            gm_write: None,
+            atomic: false,
+            fence: false,
+        }
+    }
+
+    /// A load, a computation on it and a store need one flag each; a second store of the
+    /// same tile needs none.
+    #[test]
+    fn a_chain() {
+        let mut state = State::default();
+        let mut step = |id, effects: Effects| {
+            let orders = state.missing(&effects);
+            orders.iter().for_each(|&order| state.apply(order));
+            state.issue(id, &effects);
+            orders
+        };
+        assert_eq!(step(1, effects(Pipe::Mte2, &[], &[(0, 32)])), []);
+        assert_eq!(
+            step(2, effects(Pipe::V, &[(0, 32)], &[(32, 64)])),
+            [Order::Flag(Pipe::Mte2, Pipe::V)]
+        );
+        assert_eq!(
+            step(3, effects(Pipe::Mte3, &[(32, 64)], &[])),
+            [Order::Flag(Pipe::V, Pipe::Mte3)]
+        );
+        assert_eq!(step(4, effects(Pipe::Mte3, &[(32, 64)], &[])), []);
+        // The load is known to V, and through V to MTE3; MTE2 itself may write its tile only
+        // after V has read it.
+        assert_eq!(
+            step(5, effects(Pipe::Mte2, &[], &[(0, 32)])),
+            [Order::Flag(Pipe::V, Pipe::Mte2)]
+        );
+    }
+}

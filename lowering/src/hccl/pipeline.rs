@@ -1,0 +1,44 @@
+//! The pipeline from programs to emitc, readable in one place.
+
+use super::{plan_memory, select_entry, verify_target};
+use pld_dialects::pass::{Options, Pipeline};
+
+/// `--lower-pld-to-hccl`.
+pub const TO_HCCL: Pipeline = Pipeline {
+    argument: "lower-pld-to-hccl",
+    description: "Lower a program to emitc: in-core functions to AscendC kernels with on-core \
+                  memory planned and pipes synchronised, device and host functions to ACL and \
+                  HCCL code. Print it by pld-translate --mlir-to-ascendc.",
+    options: &[select_entry::ENTRY, verify_target::ARCH, plan_memory::REUSE],
+    build: |options| Ok(to_hccl(options)),
+};
+
+/// The textual pipeline.
+pub fn to_hccl(options: &Options) -> String {
+    let entry = options.get("entry");
+    let arch = options.get("arch");
+    let reuse = options.get("reuse");
+    [
+        // To tile level; lints the program as written.
+        pld_passes::pipeline::to_tile(),
+        // One program is generated at a time.
+        format!("pld-select-entry{{entry={entry}}}"),
+        // One plan of memory for each kernel: helpers first become part of it.
+        "pl-inline-incore".into(),
+        // Before anything is rewritten, so that findings name user code.
+        format!("pl-verify-target{{arch={arch}}}"),
+        // One instruction for each operation: only then is it known which tiles there are.
+        format!("pl-legalize{{arch={arch}}}"),
+        format!("pl-plan-memory{{arch={arch} reuse={reuse}}}"),
+        // Statements, with the bytes that they touch.
+        format!("pld-to-emitc{{arch={arch}}}"),
+        // After planning, so that shared memory is seen.
+        "pl-insert-sync".into(),
+    ]
+    .join(",")
+}
+
+/// The textual pipeline for an entry, with defaults for all else.
+pub fn for_entry(entry: &str) -> String {
+    format!("{}{{entry={entry}}}", TO_HCCL.argument)
+}

@@ -1,0 +1,373 @@
+//! `pl-plan-memory`: where each tile lies in the unified buffer.
+//!
+//! A tile lives from its first touch to its last; one that is defined outside a loop and
+//! touched inside lives to the loop's end. Tiles get memory of their own while all fit;
+//! otherwise those that do not live at the same time share, largest first, at the lowest
+//! offset that is free.
+
+use super::{
+    layout::Layout,
+    plan::{self, Lists},
+    profile::Profile,
+    statement::{self, Place, Slot},
+    verify_target,
+};
+use melior::ir::{
+    BlockLike, Location, RegionLike, Value, ValueLike,
+    operation::{OperationLike, OperationRef},
+};
+use pld_dialects::{
+    Kind, bridge,
+    diag::{self, Code},
+    function_kind,
+    pass::{OptionSpec, Options, Pass, Reported},
+    view,
+};
+use std::collections::HashMap;
+
+/// The pass.
+pub const PASS: Pass = Pass {
+    argument: "pl-plan-memory",
+    description: "Give each tile of an in-core function an offset in the unified buffer, as the \
+                  attribute pl.ub; refuse a function whose live tiles exceed it (pld-301). \
+                  Expects legalised operations and no calls between in-core functions.",
+    options: &[verify_target::ARCH, REUSE],
+    run,
+};
+
+/// Option: whether to share memory.
+pub const REUSE: OptionSpec = OptionSpec {
+    name: "reuse",
+    description: "when tiles share memory: auto (only if they do not all fit), always",
+    default: "auto",
+};
+
+fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
+    let profile = verify_target::profile(module, options)?;
+    let reuse = options.get("reuse");
+    if !matches!(reuse, "auto" | "always") {
+        diag::failure(
+            module.location(),
+            format!("reuse={reuse}, expected auto or always"),
+        )
+        .emit();
+        return Err(Reported);
+    }
+    for function in bridge::collect(module, |name| name == "func.func") {
+        if function_kind(&function) == Some(Kind::InCore) {
+            Planner::of(profile, function).plan(reuse == "always")?;
+        }
+    }
+    Ok(())
+}
+
+/// A tile to place: statements are numbered in program order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Tile {
+    bytes: i64,
+    first: usize,
+    last: usize,
+    offset: i64,
+}
+
+impl Tile {
+    fn meets(&self, other: &Self) -> bool {
+        self.first <= other.last && other.first <= self.last
+    }
+}
+
+/// Where the offset of a tile is written.
+struct Owner<'c, 'a> {
+    op: OperationRef<'c, 'a>,
+    list: &'static str,
+    index: usize,
+    value: Value<'c, 'a>,
+}
+
+struct Planner<'c, 'a> {
+    profile: &'static Profile,
+    function: OperationRef<'c, 'a>,
+    tiles: Vec<Tile>,
+    owners: Vec<Owner<'c, 'a>>,
+    by_value: HashMap<usize, usize>,
+    slots: [bool; 4],
+    /// Loops around the current operation: the operation and the tiles touched in it.
+    loops: Vec<(OperationRef<'c, 'a>, Vec<usize>)>,
+    position: usize,
+}
+
+impl<'c, 'a> Planner<'c, 'a> {
+    fn of(profile: &'static Profile, function: OperationRef<'c, 'a>) -> Self {
+        let mut planner = Self {
+            profile,
+            function,
+            tiles: Vec::new(),
+            owners: Vec::new(),
+            by_value: HashMap::new(),
+            slots: [false; 4],
+            loops: Vec::new(),
+            position: 0,
+        };
+        planner.regions(function);
+        planner
+    }
+
+    fn regions(&mut self, op: OperationRef<'c, 'a>) {
+        for region in op.regions() {
+            let mut next = region
+                .first_block()
+                .and_then(|block| block.first_operation());
+            while let Some(op) = next {
+                self.operation(op);
+                next = op.next_in_block();
+            }
+        }
+    }
+
+    fn operation(&mut self, op: OperationRef<'c, 'a>) {
+        self.position += 1;
+        for row in statement::rows(self.profile, op) {
+            for place in row.reads.into_iter().chain(row.writes) {
+                self.touch(op, place);
+            }
+        }
+        if !matches!(view::name(&op).as_str(), "scf.for" | "scf.while") {
+            return self.regions(op);
+        }
+        self.loops.push((op, Vec::new()));
+        self.regions(op);
+        self.position += 1;
+        let (_, touched) = self.loops.pop().unwrap_or((op, Vec::new()));
+        for tile in touched {
+            self.tiles[tile].last = self.position;
+        }
+    }
+
+    fn touch(&mut self, op: OperationRef<'c, 'a>, place: Place<'c, 'a>) {
+        let (owner, list, index, value) = match place {
+            Place::Slot(slot) => return self.slots[slot as usize] = true,
+            Place::Scratch(index, like) => (op, "scratch", index, like),
+            Place::Tile(value) => match plan::slot_of(value) {
+                Some((owner, list, index)) => (owner, list, index, value),
+                None => return,
+            },
+        };
+        let tile = match self.by_value.get(&bridge::value_key(value)) {
+            Some(&tile) if list != "scratch" => tile,
+            _ => self.add(Owner {
+                op: owner,
+                list,
+                index,
+                value,
+            }),
+        };
+        self.tiles[tile].last = self.position;
+        // Touched in a loop that it was not defined in: alive to the loop's end.
+        for (around, touched) in &mut self.loops {
+            if !encloses(*around, owner) && !touched.contains(&tile) {
+                touched.push(tile);
+            }
+        }
+    }
+
+    fn add(&mut self, owner: Owner<'c, 'a>) -> usize {
+        let bytes = Layout::of(self.profile, owner.value).map_or(0, |layout| layout.bytes());
+        let tile = self.tiles.len();
+        self.tiles.push(Tile {
+            bytes,
+            first: self.position,
+            last: self.position,
+            offset: 0,
+        });
+        if owner.list != "scratch" {
+            self.by_value.insert(bridge::value_key(owner.value), tile);
+        }
+        self.owners.push(owner);
+        tile
+    }
+
+    fn plan(mut self, always_reuse: bool) -> Result<(), Reported> {
+        let slot_bytes = Slot::BYTES * self.slots.iter().filter(|&&used| used).count() as i64;
+        let budget = self.profile.ub_bytes - slot_bytes;
+        let sum = self
+            .tiles
+            .iter()
+            .fold(0i64, |sum, tile| sum.saturating_add(tile.bytes));
+        let bytes = if always_reuse || sum > budget {
+            squeeze(&mut self.tiles)
+        } else {
+            spread(&mut self.tiles)
+        };
+        if bytes > budget {
+            self.report(bytes.saturating_add(slot_bytes));
+            return Err(Reported);
+        }
+        self.write(bytes);
+        Ok(())
+    }
+
+    fn write(&self, bytes: i64) {
+        let context = bridge::context_of(&self.function);
+        let mut end = bytes;
+        let slots = self.slots.map(|used| {
+            let offset = end;
+            end += if used { Slot::BYTES } else { 0 };
+            if used { offset } else { -1 }
+        });
+        let lists = Lists::from([("bytes", vec![end]), ("slots", slots.to_vec())]);
+        plan::write(context, self.function, &lists);
+        let mut written: Vec<(OperationRef, Lists)> = Vec::new();
+        for (owner, tile) in self.owners.iter().zip(&self.tiles) {
+            let known = written.iter().position(|(op, _)| *op == owner.op);
+            let at = known.unwrap_or_else(|| {
+                written.push((owner.op, Lists::new()));
+                written.len() - 1
+            });
+            let list = written[at].1.entry(owner.list).or_default();
+            list.resize(list.len().max(owner.index + 1), -1);
+            list[owner.index] = tile.offset;
+        }
+        for (op, lists) in written {
+            plan::write(context, op, &lists);
+        }
+    }
+
+    /// 301, with the tiles that are alive where most is needed.
+    fn report(&self, bytes: i64) {
+        let live = |position| {
+            self.tiles
+                .iter()
+                .filter(move |tile| tile.first <= position && position <= tile.last)
+        };
+        let need =
+            |position: usize| live(position).fold(0i64, |sum, tile| sum.saturating_add(tile.bytes));
+        let peak = (0..=self.position)
+            .max_by_key(|&position| need(position))
+            .unwrap_or(0);
+        let mut report = diag::error(
+            &self.function,
+            Code(301),
+            format!(
+                "needs {bytes} bytes of on-core memory, but {} has {}",
+                self.profile.name, self.profile.ub_bytes
+            ),
+        )
+        .note("use smaller tiles, or fewer at a time");
+        for (owner, tile) in self.owners.iter().zip(&self.tiles) {
+            if tile.first <= peak && peak <= tile.last {
+                let at: Location = owner.op.location();
+                let what = owner.value.r#type();
+                report = report.note_at(
+                    at,
+                    format!("alive at the peak: {what}, {} bytes", tile.bytes),
+                );
+            }
+        }
+        report.emit();
+    }
+}
+
+/// Whether `op` stands inside `around`.
+fn encloses(around: OperationRef, op: OperationRef) -> bool {
+    let mut parent = op.parent_operation();
+    while let Some(op) = parent {
+        if op == around {
+            return true;
+        }
+        parent = op.parent_operation();
+    }
+    false
+}
+
+/// Memory of its own for each tile; the bytes of all.
+fn spread(tiles: &mut [Tile]) -> i64 {
+    let mut end = 0;
+    for tile in tiles {
+        tile.offset = end;
+        end += tile.bytes;
+    }
+    end
+}
+
+/// Shared memory for tiles that do not meet; the bytes of all.
+fn squeeze(tiles: &mut [Tile]) -> i64 {
+    let mut order: Vec<_> = (0..tiles.len()).collect();
+    order.sort_by_key(|&index| (std::cmp::Reverse(tiles[index].bytes), tiles[index].first));
+    let mut placed: Vec<usize> = Vec::new();
+    let mut end = 0i64;
+    for index in order {
+        let mut busy: Vec<_> = placed
+            .iter()
+            .filter(|&&other| tiles[other].meets(&tiles[index]))
+            .map(|&other| {
+                (
+                    tiles[other].offset,
+                    tiles[other].offset.saturating_add(tiles[other].bytes),
+                )
+            })
+            .collect();
+        busy.sort_unstable();
+        let mut offset = 0i64;
+        for (begin, past) in busy {
+            if begin >= offset.saturating_add(tiles[index].bytes) {
+                break;
+            }
+            offset = offset.max(past);
+        }
+        tiles[index].offset = offset;
+        end = end.max(offset.saturating_add(tiles[index].bytes));
+        placed.push(index);
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tile(bytes: i64, first: usize, last: usize) -> Tile {
+        Tile {
+            bytes,
+            first,
+            last,
+            offset: 0,
+        }
+    }
+
+    /// No two tiles that live at the same time overlap, whatever their sizes and lives.
+    #[test]
+    fn squeezed_tiles_do_not_overlap() {
+        let mut state = 1u64;
+        let mut next = |below: u64| {
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (state >> 33) % below
+        };
+        for _ in 0..500 {
+            let mut tiles: Vec<_> = (0..next(20) + 1)
+                .map(|_| {
+                    let first = next(30) as usize;
+                    tile(32 * (next(40) as i64 + 1), first, first + next(10) as usize)
+                })
+                .collect();
+            let end = squeeze(&mut tiles);
+            for (index, one) in tiles.iter().enumerate() {
+                assert!(one.offset >= 0 && one.offset + one.bytes <= end);
+                for other in &tiles[..index] {
+                    let apart = one.offset + one.bytes <= other.offset
+                        || other.offset + other.bytes <= one.offset;
+                    assert!(apart || !one.meets(other), "{one:?} {other:?}");
+                }
+            }
+        }
+    }
+
+    /// Tiles one after another in time share the same bytes.
+    #[test]
+    fn a_chain_needs_two() {
+        let mut tiles: Vec<_> = (0..10).map(|i| tile(64, i, i + 1)).collect();
+        assert_eq!(squeeze(&mut tiles), 128);
+        assert_eq!(spread(&mut tiles), 640);
+    }
+}
