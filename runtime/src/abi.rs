@@ -14,16 +14,22 @@ use crate::signal;
 /// Type of a parameter or result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ty {
+    /// A 64-bit integer.
     I64,
+    /// An address.
     Ptr,
 }
 
 /// One function of the runtime.
 #[derive(Clone, Copy, Debug)]
 pub struct Symbol {
+    /// The name that compiled code links to.
     pub name: &'static str,
+    /// The context first.
     pub params: &'static [Ty],
+    /// `None`: returns nothing.
     pub result: Option<Ty>,
+    /// An `extern "C"` function of this signature.
     pub address: *const (),
 }
 

@@ -11,6 +11,7 @@ pub struct RankSet {
 }
 
 impl RankSet {
+    /// Whether the set holds no rank.
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }
@@ -23,6 +24,7 @@ impl RankSet {
             .sum()
     }
 
+    /// Whether the set holds `rank`.
     pub fn contains(&self, rank: usize) -> bool {
         self.ranges
             .iter()

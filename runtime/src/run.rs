@@ -16,8 +16,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct Site {
     /// The op as the user wrote it, e.g. `pld.wait`.
     pub op: String,
+    /// As compiled code names it.
     pub file: String,
+    /// From 1.
     pub line: u32,
+    /// From 1.
     pub column: u32,
 }
 
@@ -54,7 +57,7 @@ pub struct Options {
     /// Delay remote stores as long as the memory model allows: to the rank's next notify. Seed 0 delays all, other seeds
     /// some. A run that delays uses one worker.
     pub weak: bool,
-    /// Address space of each rank's stack in bytes, guard included; rounded up to pages.
+    /// Address space of each rank's stack in bytes, rounded up to pages.
     pub stack_bytes: usize,
 }
 
@@ -74,18 +77,26 @@ impl Default for Options {
 /// What one rank did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counters {
+    /// Remote loads, those from the own slice included.
     pub loads: u64,
+    /// Payload of the loads in bytes.
     pub load_bytes: u64,
+    /// Remote stores and atomic adds.
     pub stores: u64,
+    /// Payload of the stores in bytes.
     pub store_bytes: u64,
+    /// Notifies sent.
     pub notifies: u64,
+    /// Waits entered.
     pub waits: u64,
 }
 
 /// The outcome of a run. The program ran to its end if `findings` is empty and `error` is `None`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Report {
+    /// Window buffers, in order of allocation.
     pub windows: Vec<WindowInfo>,
+    /// Faults of the program, in the order found.
     pub findings: Vec<Finding>,
     /// A fault outside the program's meaning: a stack overflow, exhausted memory, a fault of the runtime.
     pub error: Option<String>,

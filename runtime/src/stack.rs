@@ -1,6 +1,7 @@
 //! Coroutine stacks: equal slots of one mapping, so that tens of thousands fit the kernel's limit on mappings.
 //!
-//! The lowest page of a slot is its guard, of the best kind the kernel offers:
+//! Below each stack lies a guard, wide enough for the frames of compiled code, which does not probe its stack. It is of
+//! the best kind the kernel offers:
 //!
 //! | guard | limit |
 //! | --- | --- |
@@ -17,6 +18,9 @@ use std::sync::Mutex;
 
 pub(crate) const PAGE: usize = 4096;
 
+/// Bytes of a guard.
+const GUARD: usize = 4 * PAGE;
+
 /// Linux 6.13 and later; not in `libc` yet for every target.
 const MADV_GUARD_INSTALL: libc::c_int = 102;
 
@@ -25,7 +29,7 @@ const PROTECTED_SLOTS: usize = 30_000;
 
 const CANARY: u64 = 0x5afe_57ac_c0ff_ee00;
 
-/// How the lowest page of a slot is guarded.
+/// How the lowest bytes of a slot are guarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Guard {
     Advice,
@@ -55,8 +59,8 @@ pub(crate) struct Slot {
     guard: Guard,
 }
 
-// SAFETY: the usable part is at least 4 KiB above a guard page, which is checked on suspension where the kernel has no
-// guard to offer; base and limit are page-aligned ends of memory that the slab keeps mapped.
+// SAFETY: the usable part lies above a guard, which is checked on suspension where the kernel has none to offer; base and
+// limit are page-aligned ends of memory that the slab keeps mapped.
 unsafe impl Stack for Slot {
     fn base(&self) -> StackPointer {
         StackPointer::new(self.base).unwrap_or(StackPointer::MIN)
@@ -70,7 +74,7 @@ unsafe impl Stack for Slot {
 impl Slot {
     /// The addresses `[low, high)` whose access means that this stack overflowed.
     pub(crate) fn guard_range(&self) -> (usize, usize) {
-        (self.limit, self.limit + PAGE)
+        (self.limit, self.limit + GUARD)
     }
 
     pub(crate) fn top(&self) -> usize {
@@ -78,8 +82,13 @@ impl Slot {
     }
 
     pub(crate) fn sentinel(&self) -> Sentinel {
-        Sentinel((self.guard == Guard::Canary).then_some(self.limit))
+        Sentinel((self.guard == Guard::Canary).then_some(canary(self.limit)))
     }
+}
+
+/// The highest word of an unguarded guard, which an overflow meets first.
+fn canary(limit: usize) -> usize {
+    limit + GUARD - size_of::<u64>()
 }
 
 /// Address of the canary word of a stack that the kernel does not guard.
@@ -89,16 +98,17 @@ pub(crate) struct Sentinel(Option<usize>);
 impl Sentinel {
     /// False if something wrote over the end of the stack.
     pub(crate) fn intact(self) -> bool {
-        // SAFETY: a canary slot's lowest page is mapped and readable as long as its slab lives.
+        // SAFETY: a canary slot's guard is mapped and readable as long as its slab lives.
         self.0
-            .is_none_or(|limit| unsafe { (limit as *const u64).read_volatile() } == CANARY)
+            .is_none_or(|word| unsafe { (word as *const u64).read_volatile() } == CANARY)
     }
 }
 
 impl Slab {
-    /// Address space for `slots` stacks of `slot_bytes`, or `None` if the system refuses.
-    pub(crate) fn new(slots: usize, slot_bytes: usize, best: Guard) -> Option<Self> {
-        let slot_bytes = slot_bytes.max(4 * PAGE).checked_next_multiple_of(PAGE)?;
+    /// Address space for `slots` stacks of `stack_bytes`, or `None` if the system refuses.
+    pub(crate) fn new(slots: usize, stack_bytes: usize, best: Guard) -> Option<Self> {
+        let stack_bytes = stack_bytes.max(4 * PAGE).checked_next_multiple_of(PAGE)?;
+        let slot_bytes = stack_bytes.checked_add(GUARD)?;
         let mapping = Mapping::new(slots.max(1).checked_mul(slot_bytes)?)?.small_pages();
         let state = Mutex::new(SlabState {
             free: Vec::new(),
@@ -147,19 +157,20 @@ impl Slab {
 
     /// Guards a fresh slot by `guard` or the next kind that works, which it returns.
     fn install(&self, index: usize, guard: Guard) -> Guard {
-        let page = self.mapping.base().wrapping_add(index * self.slot_bytes);
-        // SAFETY: the page belongs to a slot that no coroutine uses yet.
-        let advise = || unsafe { libc::madvise(page.cast(), PAGE, MADV_GUARD_INSTALL) };
+        let guarded = self.mapping.base().wrapping_add(index * self.slot_bytes);
+        // SAFETY: the bytes belong to a slot that no coroutine uses yet.
+        let advise = || unsafe { libc::madvise(guarded.cast(), GUARD, MADV_GUARD_INSTALL) };
         // SAFETY: as above.
-        let protect = || unsafe { libc::mprotect(page.cast(), PAGE, libc::PROT_NONE) };
+        let protect = || unsafe { libc::mprotect(guarded.cast(), GUARD, libc::PROT_NONE) };
         if guard == Guard::Advice && advise() == 0 {
             return Guard::Advice;
         }
         if guard <= Guard::Protection && protect() == 0 {
             return Guard::Protection;
         }
-        // SAFETY: the page is mapped, writable and unused.
-        unsafe { page.cast::<u64>().write_volatile(CANARY) };
+        let word = canary(guarded as usize) as *mut u64;
+        // SAFETY: the word is mapped, writable and unused.
+        unsafe { word.write_volatile(CANARY) };
         Guard::Canary
     }
 }

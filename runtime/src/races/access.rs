@@ -11,10 +11,15 @@ use std::sync::Mutex;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AccessKind {
+    /// Plain read.
     Read,
+    /// Plain write.
     Write,
+    /// Adds element by element; such accesses do not conflict with each other.
     AtomicAdd,
+    /// A notify's change of its cell.
     Notify,
+    /// A wait's read of its cell.
     Wait,
 }
 
