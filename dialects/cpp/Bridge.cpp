@@ -14,7 +14,10 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 
@@ -90,6 +93,16 @@ bool pldLocationGetFile(MlirLocation location, MlirStringRef *file, unsigned *li
     return WalkResult::advance();
   });
   return found;
+}
+
+// Would be: mlirModuleCreateParse with a file name, any bytes, and no "see current
+// operation" notes. Null after diagnostics.
+MlirModule pldParseModule(MlirContext context, MlirStringRef source, MlirStringRef name) {
+  unwrap(context)->printOpOnDiagnostic(false);
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBufferCopy(unwrap(source), unwrap(name)), SMLoc());
+  return wrap(parseSourceFile<ModuleOp>(sources, ParserConfig(unwrap(context))).release());
 }
 
 } // extern "C"

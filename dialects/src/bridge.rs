@@ -12,15 +12,16 @@ use melior::{
     Context, ContextRef, StringRef,
     dialect::DialectRegistry,
     ir::{
-        Attribute, BlockLike, BlockRef, Identifier, Location, Type, TypeLike, Value, ValueLike,
+        Attribute, BlockLike, BlockRef, Identifier, Location, Module, Type, TypeLike, Value,
+        ValueLike,
         attribute::AttributeLike,
         block::BlockArgument,
         operation::{OperationLike, OperationRef, WalkOrder, WalkResult},
     },
 };
 use mlir_sys::{
-    MlirAttribute, MlirContext, MlirDialectRegistry, MlirIdentifier, MlirLocation, MlirOperation,
-    MlirStringCallback, MlirStringRef, MlirType, mlirShapedTypeGetDimSize,
+    MlirAttribute, MlirContext, MlirDialectRegistry, MlirIdentifier, MlirLocation, MlirModule,
+    MlirOperation, MlirStringCallback, MlirStringRef, MlirType, mlirShapedTypeGetDimSize,
     mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirShapedTypeHasRank, mlirTypeIsAShaped,
 };
 use std::{
@@ -84,6 +85,11 @@ unsafe extern "C" {
         line: *mut c_uint,
         column: *mut c_uint,
     ) -> bool;
+    fn pldParseModule(
+        context: MlirContext,
+        source: MlirStringRef,
+        name: MlirStringRef,
+    ) -> MlirModule;
     fn pldRegisterPass(spec: *const PassSpec);
     fn pldRegisterPipeline(spec: *const PassSpec);
     fn pldRegisterTranslation(
@@ -268,6 +274,19 @@ pub fn location_name(location: Location<'_>) -> Option<&str> {
         let name = mlir_sys::mlirIdentifierStr(mlir_sys::mlirLocationNameGetName(raw));
         StringRef::from_raw(name).as_str().ok()
     }
+}
+
+/// Parses text or bytecode and verifies it; `name` is the file name in locations.
+///
+/// `None` after diagnostics. From then on diagnostics of this context come without
+/// upstream's "see current operation" notes.
+pub fn parse_module<'c>(context: &'c Context, source: &[u8], name: &str) -> Option<Module<'c>> {
+    let source = MlirStringRef {
+        data: source.as_ptr().cast(),
+        length: source.len(),
+    };
+    // SAFETY: C++ copies source and name; the module belongs to the caller.
+    unsafe { Module::from_option_raw(pldParseModule(context.to_raw(), source, string_ref(name))) }
 }
 
 /// Builds the C++ side's view of a pass; both live as long as the process.

@@ -60,3 +60,17 @@ pub fn context() -> Context {
     context.load_all_available_dialects();
     context
 }
+
+/// A context of one thread with everything registered, but nothing loaded except both
+/// dialects: the parser and the pass manager load the others when they meet them.
+///
+/// For tools that must start at once; loading all of upstream takes longer than running
+/// a small program.
+pub fn lazy_context() -> Context {
+    let registry = DialectRegistry::new();
+    bridge::register_everything(&registry);
+    let context = Context::new_with_registry(&registry, false);
+    context.get_or_load_dialect("pl");
+    context.get_or_load_dialect("pld");
+    context
+}
