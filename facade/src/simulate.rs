@@ -1,0 +1,388 @@
+//! A run on the simulator: inputs in; findings, mismatches and arrays out.
+
+use crate::array::Array;
+use crate::bind::{Extent, Given, Input, Value, bind, check_index, read_file};
+use crate::compare::{Mismatch, Reference, Tolerance, compare};
+use crate::diagnostic::{Diagnostic, Error};
+use crate::entry::{ArgumentKind, Entry};
+use crate::source::Program;
+use pld_lowering::cpu::{self, CompileOptions, Compiled};
+use pld_runtime as runtime;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
+
+/// Stack of a golden: plain code of any depth, and only one of them runs.
+const GOLDEN_STACK: usize = 8 << 20;
+
+/// What to run and how; nothing happens before [`Simulation::run`].
+pub struct Simulation<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) world: usize,
+    pub(crate) entry: Option<String>,
+    pub(crate) given: Given,
+    pub(crate) expected: BTreeMap<usize, PathBuf>,
+    pub(crate) results: BTreeSet<usize>,
+    pub(crate) rtol: Option<f64>,
+    pub(crate) atol: Option<f64>,
+    seed: Option<u64>,
+    schedules: u64,
+    races: bool,
+    bounds: bool,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// To its end, and all that was compared agrees.
+    Agrees,
+    /// To its end, with a wrong result.
+    Differs,
+    /// With a finding: a deadlock, a race, an access out of bounds.
+    Faulty,
+    /// With a fault of the tool or the machine.
+    Failed,
+}
+
+/// What came of a run.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The entry that ran.
+    pub entry: Entry,
+    /// The schedule of the last run: the first that went wrong, if one did.
+    pub seed: u64,
+    /// How many schedules ran.
+    pub schedules: u64,
+    /// Arrays by argument, as the last run left them; `None` for scalars.
+    pub arrays: Vec<Option<Array>>,
+    /// What the last run reports.
+    pub run: runtime::Report,
+    /// Names of what results were compared with, by argument.
+    pub compared: Vec<(usize, String)>,
+    /// What differs.
+    pub mismatches: Vec<Mismatch>,
+    /// What the lowering warned of.
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl Outcome {
+    /// How the run ended.
+    pub fn verdict(&self) -> Verdict {
+        if self.run.error.is_some() {
+            Verdict::Failed
+        } else if !self.run.findings.is_empty() {
+            Verdict::Faulty
+        } else if !self.mismatches.is_empty() {
+            Verdict::Differs
+        } else {
+            Verdict::Agrees
+        }
+    }
+}
+
+/// An array that an argument is compared with.
+pub(crate) struct Expectation {
+    pub(crate) argument: usize,
+    pub(crate) name: String,
+    pub(crate) array: Array,
+    pub(crate) tolerance: Tolerance,
+}
+
+impl<'p> Simulation<'p> {
+    /// A run of `program` on `world` ranks, with races and bounds checked.
+    pub fn new(program: &'p Program, world: usize) -> Self {
+        Self {
+            program,
+            world,
+            entry: None,
+            given: Given::default(),
+            expected: BTreeMap::new(),
+            results: BTreeSet::new(),
+            rtol: None,
+            atol: None,
+            seed: None,
+            schedules: 1,
+            races: true,
+            bounds: true,
+        }
+    }
+
+    /// Runs this host function.
+    pub fn entry(mut self, name: impl Into<String>) -> Self {
+        self.entry = Some(name.into());
+        self
+    }
+
+    /// What an argument starts as.
+    pub fn input(mut self, argument: usize, input: Input) -> Self {
+        self.given.inputs.insert(argument, input);
+        self
+    }
+
+    /// What a `?` of an argument stands for.
+    pub fn extent(mut self, argument: usize, dim: usize, extent: Extent) -> Self {
+        self.given.extents.insert((argument, dim), extent);
+        self
+    }
+
+    /// Compares an argument with a `.npy` file after the run.
+    pub fn expect(mut self, argument: usize, file: impl Into<PathBuf>) -> Self {
+        self.expected.insert(argument, file.into());
+        self
+    }
+
+    /// Says that an argument's array will be asked of the outcome, so that the run is
+    /// refused if there will be none.
+    pub fn result(mut self, argument: usize) -> Self {
+        self.results.insert(argument);
+        self
+    }
+
+    /// Tolerances that go before those of the golden.
+    pub fn tolerance(mut self, rtol: Option<f64>, atol: Option<f64>) -> Self {
+        (self.rtol, self.atol) = (rtol, atol);
+        self
+    }
+
+    /// Fixes the schedule. 0 is first in, first out.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
+    /// Runs that many schedules, from the seed on, up to the first that goes wrong.
+    pub fn schedules(mut self, schedules: u64) -> Self {
+        self.schedules = schedules.max(1);
+        self
+    }
+
+    /// Whether to look for races.
+    pub fn races(mut self, races: bool) -> Self {
+        self.races = races;
+        self
+    }
+
+    /// Whether to check dynamic accesses against their bounds.
+    pub fn bounds(mut self, bounds: bool) -> Self {
+        self.bounds = bounds;
+        self
+    }
+
+    /// Compiles and runs.
+    ///
+    /// # Errors
+    ///
+    /// A program, an input or an option that is refused before the run.
+    pub fn run(&self) -> Result<Outcome, Error> {
+        let (entry, values) = self.prepare()?;
+        let options = CompileOptions {
+            bounds: self.bounds,
+            races: self.races,
+        };
+        let (code, warnings) = self
+            .program
+            .lower(|module| cpu::compile(module.as_operation(), &options))?;
+        let expectations = self.expectations(&entry, &values, &code)?;
+        let first = self.seed.unwrap_or(0);
+        let last = first.saturating_add(self.schedules - 1);
+        let mut seed = first;
+        loop {
+            let (run, values) = self.run_once(&entry, &code, values.clone(), seed)?;
+            let arrays: Vec<_> = values.into_iter().map(Value::into_array).collect();
+            let finished = run.error.is_none() && run.findings.is_empty();
+            let outcome = Outcome {
+                seed,
+                schedules: seed - first + 1,
+                mismatches: if finished {
+                    self.mismatches(&entry, &arrays, &expectations)
+                } else {
+                    Vec::new()
+                },
+                compared: expectations
+                    .iter()
+                    .map(|e| (e.argument, e.name.clone()))
+                    .collect(),
+                entry: entry.clone(),
+                arrays,
+                run,
+                warnings: warnings.clone(),
+            };
+            if seed == last || outcome.verdict() != Verdict::Agrees {
+                return Ok(outcome);
+            }
+            seed += 1;
+        }
+    }
+
+    /// The entry, and what its arguments start as.
+    pub(crate) fn prepare(&self) -> Result<(Entry, Vec<Value>), Error> {
+        let entry = self.program.entry(self.entry.as_deref())?;
+        entry.admit(self.world)?;
+        let values = bind(&entry, self.world, &self.given)?;
+        for &argument in self.expected.keys().chain(&self.results) {
+            if check_index(&entry, argument)?.kind == ArgumentKind::Scalar {
+                let message = format!(
+                    "argument #{argument} of @{} is a scalar, expected an array for a result",
+                    entry.name
+                );
+                return Err(Diagnostic::input(message).at(entry.position).into());
+            }
+        }
+        Ok((entry, values))
+    }
+
+    /// What results should be: from files, and from the golden, which gets its own copies
+    /// of the inputs.
+    pub(crate) fn expectations(
+        &self,
+        entry: &Entry,
+        values: &[Value],
+        code: &Compiled,
+    ) -> Result<Vec<Expectation>, Error> {
+        let mut expectations = self.expected_files(entry, values)?;
+        let Some(golden) = &entry.golden else {
+            return Ok(expectations);
+        };
+        let mut values = values.to_vec();
+        let options = runtime::Options {
+            world: self.world,
+            races: false,
+            stack_bytes: GOLDEN_STACK,
+            ..runtime::Options::default()
+        };
+        let run = call(code, &golden.name, entry, &mut values, &options)?;
+        if let Some(error) = run.error {
+            return Err(Error::Internal(format!("golden @{}: {error}", golden.name)));
+        }
+        if let Some(finding) = run.findings.first() {
+            let message = format!("golden @{} fails: {finding}", golden.name);
+            return Err(Diagnostic::error(None, message).into());
+        }
+        let tolerance = self.tolerance_over(golden.rtol, golden.atol);
+        for (argument, value) in values.into_iter().enumerate() {
+            let written = entry.arguments[argument].direction != pld_dialects::Direction::In;
+            if let (Value::Array(array), true) = (value, written) {
+                expectations.push(Expectation {
+                    argument,
+                    name: format!("golden @{}", golden.name),
+                    array,
+                    tolerance,
+                });
+            }
+        }
+        Ok(expectations)
+    }
+
+    fn expected_files(&self, entry: &Entry, values: &[Value]) -> Result<Vec<Expectation>, Error> {
+        let mut expectations = Vec::new();
+        for (&argument, path) in &self.expected {
+            let Value::Array(own) = &values[argument] else {
+                continue;
+            };
+            let array = read_file(&entry.arguments[argument], own.shape(), path).map_err(|e| {
+                Diagnostic::input(format!(
+                    "expected argument #{argument} of @{}: {e}",
+                    entry.name
+                ))
+            })?;
+            expectations.push(Expectation {
+                argument,
+                name: format!("'{}'", path.display()),
+                array,
+                tolerance: self.tolerance_over(None, None),
+            });
+        }
+        Ok(expectations)
+    }
+
+    fn tolerance_over(&self, rtol: Option<f64>, atol: Option<f64>) -> Tolerance {
+        let default = Tolerance::default();
+        Tolerance {
+            rtol: self.rtol.or(rtol).unwrap_or(default.rtol),
+            atol: self.atol.or(atol).unwrap_or(default.atol),
+        }
+    }
+
+    pub(crate) fn mismatches(
+        &self,
+        entry: &Entry,
+        arrays: &[Option<Array>],
+        expectations: &[Expectation],
+    ) -> Vec<Mismatch> {
+        let compare_one = |expectation: &Expectation| {
+            let array = arrays[expectation.argument].as_ref()?;
+            let world = entry.arguments[expectation.argument].kind == ArgumentKind::World;
+            let reference = Reference {
+                name: &expectation.name,
+                array: &expectation.array,
+                tolerance: expectation.tolerance,
+                ranks: world.then_some(self.world),
+            };
+            compare(expectation.argument, array, reference)
+        };
+        expectations.iter().filter_map(compare_one).collect()
+    }
+
+    fn run_once(
+        &self,
+        entry: &Entry,
+        code: &Compiled,
+        mut values: Vec<Value>,
+        seed: u64,
+    ) -> Result<(runtime::Report, Vec<Value>), Error> {
+        let fixed = self.seed.is_some() || self.schedules > 1;
+        let workers = match std::thread::available_parallelism() {
+            Ok(workers) if !fixed => workers.get(),
+            _ => 1,
+        };
+        let options = runtime::Options {
+            world: self.world,
+            workers,
+            seed,
+            races: self.races,
+            ..runtime::Options::default()
+        };
+        let report = call(code, &entry.name, entry, &mut values, &options)?;
+        Ok((report, values))
+    }
+}
+
+/// Calls compiled code with the signature of `entry`.
+fn call(
+    code: &Compiled,
+    name: &str,
+    entry: &Entry,
+    values: &mut [Value],
+    options: &runtime::Options,
+) -> Result<runtime::Report, Error> {
+    let function = code
+        .function(name)
+        .ok_or_else(|| Error::Internal(format!("@{name} was not compiled")))?;
+    let program = runtime::Program {
+        entry: function,
+        sites: code.sites(),
+    };
+    Ok(runtime::run(&program, &words(entry, values), options))
+}
+
+/// An array is its address, then its dynamic extents; a scalar its bits.
+fn words(entry: &Entry, values: &mut [Value]) -> Vec<u64> {
+    let mut words = Vec::new();
+    for (argument, value) in entry.arguments.iter().zip(values) {
+        match value {
+            Value::Scalar(bits) => words.push(*bits),
+            Value::Array(array) => {
+                words.push(array.address());
+                let extents = argument.shape.iter().zip(array.shape());
+                words.extend(
+                    extents
+                        .filter(|(extent, _)| extent.is_none())
+                        .map(|(_, &extent)| extent as u64),
+                );
+            }
+        }
+    }
+    words
+}

@@ -1,0 +1,197 @@
+//! A parsed module and its checks.
+
+use crate::diagnostic::{Diagnostic, Error, Position, capture};
+use crate::entry::{self, Entry};
+use melior::{Context, ir::Module, ir::operation::OperationRef};
+use pld_dialects::{
+    bridge, lazy_context,
+    pass::{Options, Reported},
+};
+use pld_lowering::hccl::ProjectFile;
+use pld_passes::lint;
+use self_cell::self_cell;
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+    sync::Once,
+};
+
+self_cell!(
+    struct Parsed {
+        owner: Context,
+        #[not_covariant]
+        dependent: Module,
+    }
+);
+
+/// Text or bytecode of a program, and the file name that its locations have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    name: String,
+    text: Vec<u8>,
+}
+
+impl Source {
+    /// A program that is in memory.
+    pub fn new(name: impl Into<String>, text: impl Into<Vec<u8>>) -> Self {
+        Self {
+            name: name.into(),
+            text: text.into(),
+        }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be read.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        match std::fs::read(path) {
+            Ok(text) => Ok(Self::new(path.to_string_lossy(), text)),
+            Err(error) => {
+                let message = format!("cannot read '{}': {error}", path.display());
+                Err(Diagnostic::error(None, message).into())
+            }
+        }
+    }
+
+    /// The text of a diagnostic, with the source lines it points at.
+    pub fn render(&self, diagnostic: &Diagnostic) -> String {
+        diagnostic.render(|position| self.line(position))
+    }
+
+    /// A line of this source, or of a file that its locations name.
+    fn line(&self, position: &Position) -> Option<String> {
+        let other;
+        let text = if position.file == self.name {
+            &self.text
+        } else {
+            other = std::fs::read(&position.file).ok()?;
+            &other
+        };
+        let index = position.line.checked_sub(1)? as usize;
+        let line = text.split(|&byte| byte == b'\n').nth(index)?;
+        Some(String::from_utf8_lossy(line).trim_end().to_owned())
+    }
+}
+
+/// A program: a module of `pl` and `pld` that has been parsed and verified.
+pub struct Program {
+    parsed: Parsed,
+}
+
+impl Program {
+    /// Parses and verifies.
+    ///
+    /// # Errors
+    ///
+    /// What the parser and the verifiers report.
+    pub fn parse(source: &Source) -> Result<Self, Error> {
+        register();
+        let parsed = Parsed::try_new(lazy_context(), |context| {
+            let parse = || bridge::parse_module(context, &source.text, &source.name);
+            let (module, said) = capture(context, parse);
+            module.ok_or_else(|| refused(said, "the parser failed"))
+        })?;
+        Ok(Self { parsed })
+    }
+
+    /// Lints the program as written, and returns the warnings.
+    ///
+    /// # Errors
+    ///
+    /// What the lint refuses.
+    pub fn check(&self) -> Result<Vec<Diagnostic>, Error> {
+        self.with(|context, module| {
+            let options = Options::defaults(lint::PASS.options);
+            let run = || guarded(|| (lint::PASS.run)(module, &options));
+            let (result, said) = capture(context, run);
+            match result? {
+                Ok(()) => Ok(said),
+                Err(Reported) => Err(refused(said, "the lint failed")),
+            }
+        })
+    }
+
+    /// The host functions, in the order of the module.
+    ///
+    /// # Errors
+    ///
+    /// Of the first one whose signature or golden is not one that can run.
+    pub fn entries(&self) -> Result<Vec<Entry>, Error> {
+        self.with(|_, module| entry::all(module))
+    }
+
+    /// The host function `name`; without a name the only one, or `@main` of several.
+    ///
+    /// # Errors
+    ///
+    /// There is none of that name, or none to choose: the error lists them.
+    pub fn entry(&self, name: Option<&str>) -> Result<Entry, Error> {
+        self.with(|_, module| entry::choose(module, name))
+    }
+
+    /// Generates the AscendC and HCCL project of an entry, and returns warnings too.
+    ///
+    /// # Errors
+    ///
+    /// What cannot be lowered for the target.
+    pub fn project(&self, entry: &Entry) -> Result<(Vec<ProjectFile>, Vec<Diagnostic>), Error> {
+        self.lower(|module| pld_lowering::hccl::project(module.as_operation(), &entry.name))
+    }
+
+    pub(crate) fn with<R>(&self, use_it: impl FnOnce(&Context, OperationRef) -> R) -> R {
+        self.parsed
+            .with_dependent(|context, module| use_it(context, module.as_operation()))
+    }
+
+    /// Lowers a copy of the module, and returns warnings too.
+    pub(crate) fn lower<R>(
+        &self,
+        lower: impl FnOnce(&mut Module) -> Result<R, Reported>,
+    ) -> Result<(R, Vec<Diagnostic>), Error> {
+        self.with(|context, module| {
+            let copy = Module::from_operation((*module).clone());
+            let mut copy = copy.ok_or_else(|| Error::Internal("the module is none".into()))?;
+            let (result, said) = capture(context, || guarded(|| lower(&mut copy)));
+            match result? {
+                Ok(result) => Ok((result, said)),
+                Err(Reported) => Err(refused(said, "the lowering failed")),
+            }
+        })
+    }
+}
+
+/// What was said, if any of it is an error; else a fault of ours, of which `what` speaks.
+fn refused(said: Vec<Diagnostic>, what: &str) -> Error {
+    if said
+        .iter()
+        .any(|diagnostic| diagnostic.severity == crate::Severity::Error)
+    {
+        Error::Invalid(said)
+    } else {
+        Error::Internal(format!("{what} without a reason"))
+    }
+}
+
+/// Turns a panic into an internal error.
+pub(crate) fn guarded<R>(run: impl FnOnce() -> R) -> Result<R, Error> {
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| Error::Internal(panic_text(&*panic)))
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+    text.unwrap_or("a panic without a message").to_owned()
+}
+
+/// Registers the passes that pipelines name; once per process.
+fn register() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        bridge::register_upstream_passes();
+        pld_passes::register();
+        pld_lowering::register();
+    });
+}

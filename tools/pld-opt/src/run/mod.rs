@@ -1,0 +1,166 @@
+//! `pld-run`: checks a program, runs it on N simulated ranks, compares the results.
+
+mod cli;
+mod output;
+
+use clap::Parser;
+use cli::{Cli, Target};
+use output::Exit;
+use pld::{Diagnostic, Error, Outcome, Program, Report, Simulation, Source, Verdict};
+use std::{
+    ffi::OsString,
+    fs,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+    process::ExitCode,
+};
+
+/// Runs the tool; see `--help` for the exit codes.
+pub fn main(arguments: Vec<OsString>) -> ExitCode {
+    let exit = match Cli::try_parse_from(arguments) {
+        Ok(cli) => catch_unwind(AssertUnwindSafe(|| run(&cli))).unwrap_or_else(|_| {
+            output::error("internal error: a panic, please report it");
+            Exit::Internal
+        }),
+        Err(error) => {
+            // To standard output for --help, else to standard error.
+            let _ = error.print();
+            if error.use_stderr() {
+                Exit::Invalid
+            } else {
+                Exit::Fine
+            }
+        }
+    };
+    ExitCode::from(exit as u8)
+}
+
+fn run(cli: &Cli) -> Exit {
+    match Source::read(&cli.program) {
+        Ok(source) => run_source(cli, &source),
+        Err(error) => finish(cli, None, &Err(error)),
+    }
+}
+
+fn run_source(cli: &Cli, source: &Source) -> Exit {
+    let parsed = cli
+        .emit_folder()
+        .and_then(|folder| Ok((folder, Program::parse(source)?)));
+    let result = match parsed {
+        Ok((Some(folder), program)) => match emit(cli, source, &program, folder) {
+            Ok(()) => return Exit::Fine,
+            Err(error) => Err(error),
+        },
+        Ok((None, program)) => simulate(cli, source, &program),
+        Err(error) => Err(error),
+    };
+    finish(cli, Some(source), &result)
+}
+
+/// Says and writes what came of it.
+fn finish(cli: &Cli, source: Option<&Source>, result: &Result<Outcome, Error>) -> Exit {
+    match result {
+        Ok(outcome) => output::outcome(outcome, cli),
+        Err(error) => output::failure(error, source),
+    }
+    let written = write_outputs(cli, result) && write_report(cli, result);
+    if written {
+        Exit::of(result)
+    } else {
+        Exit::Invalid
+    }
+}
+
+fn simulate(cli: &Cli, source: &Source, program: &Program) -> Result<Outcome, Error> {
+    output::diagnostics(&program.check()?, Some(source));
+    let simulation = configure(cli, program)?;
+    match cli.target {
+        Target::Simulator => simulation.run(),
+        Target::HcclEmu => Err(Diagnostic::error(
+            None,
+            "--target hccl-emu is not built yet; without it the program runs on the simulator",
+        )
+        .into()),
+    }
+}
+
+fn configure<'p>(cli: &Cli, program: &'p Program) -> Result<Simulation<'p>, Error> {
+    let mut simulation = Simulation::new(program, cli.world()?)
+        .races(cli.checks.races)
+        .bounds(!cli.unchecked)
+        .schedules(cli.schedules)
+        .tolerance(cli.rtol, cli.atol);
+    if let Some(entry) = &cli.entry {
+        simulation = simulation.entry(entry);
+    }
+    if let Some(seed) = cli.seed {
+        simulation = simulation.seed(seed);
+    }
+    for (argument, input) in cli::once("--arg", &cli.arg)? {
+        simulation = simulation.input(argument, input);
+    }
+    for ((argument, dim), extent) in cli::once("--dim", &cli.dim)? {
+        simulation = simulation.extent(argument, dim, extent);
+    }
+    for (argument, file) in cli::once("--expect", &cli.expect)? {
+        simulation = simulation.expect(argument, file);
+    }
+    for (argument, _) in cli::once("--out", &cli.out)? {
+        simulation = simulation.result(argument);
+    }
+    Ok(simulation)
+}
+
+/// Writes the arrays that `--out` asks for, of a run that got to its end.
+fn write_outputs(cli: &Cli, result: &Result<Outcome, Error>) -> bool {
+    let Ok(outcome) = result else {
+        return true;
+    };
+    if !matches!(outcome.verdict(), Verdict::Agrees | Verdict::Differs) {
+        return true;
+    }
+    cli.out.iter().all(|(argument, path)| {
+        let array = outcome.arrays.get(*argument).and_then(Option::as_ref);
+        match array.map(|array| array.save(path)) {
+            Some(Err(error)) => {
+                output::error(&format!("error: {error}"));
+                false
+            }
+            _ => true,
+        }
+    })
+}
+
+fn write_report(cli: &Cli, result: &Result<Outcome, Error>) -> bool {
+    let Some(path) = &cli.report else {
+        return true;
+    };
+    let written = Report::of(result)
+        .to_json()
+        .and_then(|json| fs::write(path, json + "\n").map_err(|error| error.to_string()));
+    match written {
+        Ok(()) => true,
+        Err(error) => {
+            output::error(&format!(
+                "error: cannot write '{}': {error}",
+                path.display()
+            ));
+            false
+        }
+    }
+}
+
+/// Writes the generated project.
+fn emit(cli: &Cli, source: &Source, program: &Program, folder: &Path) -> Result<(), Error> {
+    output::diagnostics(&program.check()?, Some(source));
+    let entry = program.entry(cli.entry.as_deref())?;
+    let (files, warnings) = program.project(&entry)?;
+    output::diagnostics(&warnings, Some(source));
+    pld::write_project(folder, &files)?;
+    output::line(&format!(
+        "{} files written to {}",
+        files.len(),
+        folder.display()
+    ));
+    Ok(())
+}

@@ -1,0 +1,86 @@
+//! What `pld-run` says, and its exit codes. A closed pipe is no fault of the program.
+
+use super::cli::Cli;
+use pld::{Diagnostic, Error, Outcome, Source, Verdict};
+use std::io::{self, Write};
+
+/// Exit codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    Fine = 0,
+    Wrong = 1,
+    Invalid = 2,
+    Finding = 3,
+    Internal = 4,
+}
+
+impl Exit {
+    pub fn of(result: &Result<Outcome, Error>) -> Self {
+        match result {
+            Ok(outcome) => match outcome.verdict() {
+                Verdict::Agrees => Self::Fine,
+                Verdict::Differs => Self::Wrong,
+                Verdict::Faulty => Self::Finding,
+                Verdict::Failed => Self::Internal,
+            },
+            Err(Error::Invalid(_)) => Self::Invalid,
+            Err(Error::Internal(_)) => Self::Internal,
+        }
+    }
+}
+
+/// A line on standard output.
+pub fn line(text: &str) {
+    let _ = writeln!(io::stdout(), "{text}");
+}
+
+/// A line on standard error.
+pub fn error(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Prints diagnostics, with source lines if the source is known.
+pub fn diagnostics(diagnostics: &[Diagnostic], source: Option<&Source>) {
+    for diagnostic in diagnostics {
+        error(&match source {
+            Some(source) => source.render(diagnostic),
+            None => diagnostic.to_string(),
+        });
+    }
+}
+
+/// Says why there is no outcome.
+pub fn failure(failure: &Error, source: Option<&Source>) {
+    match failure {
+        Error::Invalid(list) => diagnostics(list, source),
+        Error::Internal(message) => error(&format!("internal error: {message}")),
+    }
+}
+
+/// Says how the program ran.
+pub fn outcome(outcome: &Outcome, cli: &Cli) {
+    let run = &outcome.run;
+    if cli.checks.races && run.error.is_none() && run.findings.is_empty() && !run.races_checked {
+        error("note: races were not looked for: too many ranks");
+    }
+    if let Some(message) = &run.error {
+        error(&format!("internal error: {message}"));
+    }
+    for finding in &run.findings {
+        error(&finding.to_string());
+    }
+    for mismatch in &outcome.mismatches {
+        error(&format!("error: {mismatch}"));
+    }
+    if outcome.verdict() == Verdict::Agrees {
+        line(match outcome.compared.is_empty() {
+            true => "OK (no golden: nothing was compared)",
+            false => "OK",
+        });
+    } else if cli.schedules > 1 {
+        error(&format!(
+            "note: schedule {} of {}; run it again with --seed {}",
+            outcome.schedules, cli.schedules, outcome.seed
+        ));
+    }
+}
