@@ -156,12 +156,6 @@ impl Array {
     }
 }
 
-/// `4x1x64xf32`.
-pub(crate) fn type_text(element: impl Display, shape: &[impl Display]) -> String {
-    let extents: String = shape.iter().map(|extent| format!("{extent}x")).collect();
-    format!("{extents}{element}")
-}
-
 pub(crate) fn width(element: Element) -> usize {
     element.bytes() as usize
 }

@@ -175,7 +175,7 @@ mod tests {
             if k > 3 { -1.5 } else { k as f64 }
         });
         let mismatch = compare(1, &is, against(&expected, Some(2))).expect("they differ");
-        insta::assert_snapshot!(mismatch, @"");
+        insta::assert_snapshot!(mismatch, @"argument #1 differs from golden @g in 2 of 6 elements: rank 1, element [0, 1] is 4, expected -1.5");
         let mismatch = compare(1, &is, against(&expected, None)).expect("they differ");
         assert_eq!((mismatch.rank, mismatch.element), (None, vec![1, 0, 1]));
     }

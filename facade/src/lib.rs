@@ -17,6 +17,7 @@
 //! | `compare` | results against goldens |
 //! | `project` | the generated project on disk |
 //! | `simulate` | a run on the simulator |
+//! | `emulate` | a run of the generated project under the emulation |
 //! | `report` | an outcome as JSON |
 //!
 //! Nothing here panics or exits on a bad program or a bad input: both give [`Error`].
@@ -25,6 +26,7 @@ mod array;
 mod bind;
 mod compare;
 mod diagnostic;
+mod emulate;
 mod entry;
 mod fill;
 mod npy;

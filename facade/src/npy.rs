@@ -1,10 +1,11 @@
 //! NumPy's `.npy` files.
 //!
-//! NumPy has no bfloat16. A bf16 array is written as `<V2`, the raw two bytes, which is
-//! what NumPy writes for `ml_dtypes.bfloat16`: `np.load(f).view(ml_dtypes.bfloat16)` reads
-//! it back. `V2` and `u2` are read as the bits of bf16. An i1 array travels as bool.
+//! NumPy has no bfloat16. A bf16 array travels as the bits of its elements: it is written
+//! as `u2`, as generated projects do, and `np.load(f).view(ml_dtypes.bfloat16)` reads it
+//! back. `V2`, what NumPy writes for `ml_dtypes.bfloat16`, is read too. An i1 array travels
+//! as bool.
 
-use crate::array::{Array, bytes_of, type_text, width};
+use crate::array::{Array, bytes_of, width};
 use crate::source::guarded;
 use npyz::{DType, Endianness, NpyHeader, Order, TypeChar, TypeStr, WriteOptions, WriterBuilder};
 use pld_dialects::types::Element;
@@ -58,7 +59,7 @@ fn type_str(element: Element) -> io::Result<TypeStr> {
     let text = match element {
         Element::F32 => format!("{order}f4"),
         Element::F16 => format!("{order}f2"),
-        Element::BF16 => format!("{order}V2"),
+        Element::BF16 => format!("{order}u2"),
         Element::I8 => "|i1".into(),
         Element::I16 => format!("{order}i2"),
         Element::I32 => format!("{order}i4"),
@@ -77,8 +78,8 @@ fn parse(content: &[u8], element: Element) -> Result<Array, String> {
         .map_err(|error| format!("has no valid .npy header: {error}"))?;
     let (dtype, shape) = (header.dtype(), header.shape().to_vec());
     let found = || match &dtype {
-        DType::Plain(dtype) => type_text(dtype, &shape),
-        other => type_text(other.descr(), &shape),
+        DType::Plain(dtype) => format!("{dtype} of shape {shape:?}"),
+        other => format!("{} of shape {shape:?}", other.descr()),
     };
     let (DType::Plain(plain), true) = (&dtype, fits(&dtype, element)) else {
         return Err(format!(
@@ -158,7 +159,7 @@ pub(crate) fn expected_dtypes(element: Element) -> &'static str {
     match element {
         Element::F32 => "float32 (f4)",
         Element::F16 => "float16 (f2)",
-        Element::BF16 => "bfloat16 (V2, or its bits as u2)",
+        Element::BF16 => "bfloat16 (its bits as u2 or V2)",
         Element::I8 => "int8 (i1)",
         Element::I16 => "int16 (i2)",
         Element::I32 => "int32 (i4)",
@@ -217,18 +218,19 @@ mod tests {
         }
     }
 
-    /// The header is byte for byte what NumPy 2 writes for such an array.
+    /// The header is what NumPy demands: its fields, and data aligned to 64 bytes.
     #[test]
-    fn header_as_numpy_writes_it() {
+    fn header_for_numpy() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("x.npy");
         let array = Array::zeros(Element::F32, &[2, 3]).expect("small");
         write(&path, &array).expect("writable");
         let content = fs::read(&path).expect("readable");
-        let text = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }";
-        assert_eq!(&content[..10], b"\x93NUMPY\x01\x00\x76\x00");
-        assert_eq!(content.len(), 128 + 24);
-        assert!(content[10..].starts_with(text.as_bytes()));
+        let text = String::from_utf8_lossy(&content[10..content.len() - 24]);
+        assert_eq!(&content[..8], b"\x93NUMPY\x01\x00");
+        assert_eq!((content.len() - 24) % 64, 0);
+        assert!(text.starts_with("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3"));
+        assert!(text.ends_with('\n'));
     }
 
     /// bf16 comes as ml_dtypes saves it, or as bits.
@@ -275,7 +277,20 @@ mod tests {
                 error(&file("'|O'", "False", "(1,)", &[])),
             ]
             .join("\n"),
-            @""
+            @r"
+        is no .npy file
+        is no .npy file
+        has a header of 65535 bytes, expected 10000 at most
+        is truncated within its header, or of an unknown version
+        is truncated within its header, or of an unknown version
+        is truncated: <f4 of shape [2, 3] takes 24 bytes, but 23 follow the header
+        holds <f8 of shape [1], expected dtype float32 (f4)
+        holds [('a', '<f4'), ] of shape [1], expected dtype float32 (f4)
+        has no valid .npy header: dimension cannot be negative
+        holds <f4 of shape [9223372036854775807, 2], which is too large
+        has no header of a plain array
+        holds |O of shape [1], expected dtype float32 (f4)
+        "
         );
     }
 

@@ -185,35 +185,45 @@ impl<'p> Simulation<'p> {
             .program
             .lower(|module| cpu::compile(module.as_operation(), &options))?;
         let expectations = self.expectations(&entry, &values, &code)?;
+        self.schedule(entry, &expectations, warnings, |entry, seed| {
+            self.run_once(entry, &code, values.clone(), seed)
+        })
+    }
+
+    /// Runs one schedule after another, up to the first that goes wrong.
+    pub(crate) fn schedule(
+        &self,
+        entry: Entry,
+        expectations: &[Expectation],
+        warnings: Vec<Diagnostic>,
+        mut run: impl FnMut(&Entry, u64) -> Result<(runtime::Report, Vec<Value>), Error>,
+    ) -> Result<Outcome, Error> {
         let first = self.seed.unwrap_or(0);
-        let last = first.saturating_add(self.schedules - 1);
-        let mut seed = first;
-        loop {
-            let (run, values) = self.run_once(&entry, &code, values.clone(), seed)?;
-            let arrays: Vec<_> = values.into_iter().map(Value::into_array).collect();
-            let finished = run.error.is_none() && run.findings.is_empty();
-            let outcome = Outcome {
-                seed,
-                schedules: seed - first + 1,
-                mismatches: if finished {
-                    self.mismatches(&entry, &arrays, &expectations)
-                } else {
-                    Vec::new()
-                },
-                compared: expectations
-                    .iter()
-                    .map(|e| (e.argument, e.name.clone()))
-                    .collect(),
-                entry: entry.clone(),
-                arrays,
-                run,
-                warnings: warnings.clone(),
-            };
-            if seed == last || outcome.verdict() != Verdict::Agrees {
-                return Ok(outcome);
+        let name = |e: &Expectation| (e.argument, e.name.clone());
+        let mut outcome = Outcome {
+            entry,
+            seed: first,
+            schedules: 0,
+            arrays: Vec::new(),
+            run: runtime::Report::default(),
+            compared: expectations.iter().map(name).collect(),
+            mismatches: Vec::new(),
+            warnings,
+        };
+        for seed in (0..self.schedules).map_while(|k| first.checked_add(k)) {
+            let (report, values) = run(&outcome.entry, seed)?;
+            outcome.seed = seed;
+            outcome.schedules += 1;
+            outcome.run = report;
+            outcome.arrays = values.into_iter().map(Value::into_array).collect();
+            if outcome.verdict() == Verdict::Agrees {
+                outcome.mismatches = self.mismatches(&outcome.entry, &outcome.arrays, expectations);
             }
-            seed += 1;
+            if outcome.verdict() != Verdict::Agrees {
+                break;
+            }
         }
+        Ok(outcome)
     }
 
     /// The entry, and what its arguments start as.
@@ -275,7 +285,11 @@ impl<'p> Simulation<'p> {
         Ok(expectations)
     }
 
-    fn expected_files(&self, entry: &Entry, values: &[Value]) -> Result<Vec<Expectation>, Error> {
+    pub(crate) fn expected_files(
+        &self,
+        entry: &Entry,
+        values: &[Value],
+    ) -> Result<Vec<Expectation>, Error> {
         let mut expectations = Vec::new();
         for (&argument, path) in &self.expected {
             let Value::Array(own) = &values[argument] else {
@@ -305,7 +319,7 @@ impl<'p> Simulation<'p> {
         }
     }
 
-    pub(crate) fn mismatches(
+    fn mismatches(
         &self,
         entry: &Entry,
         arrays: &[Option<Array>],

@@ -1,0 +1,283 @@
+//! A run of the generated project: built with the system's C++ compiler against the
+//! emulation headers, started as a process, read back from its files.
+
+use crate::array::Array;
+use crate::bind::Value;
+use crate::diagnostic::{Diagnostic, Error};
+use crate::entry::{ArgumentKind, Entry};
+use crate::project::{write, write_project};
+use crate::simulate::{Outcome, Simulation};
+use pld_dialects::{Direction, types::Element};
+use pld_lowering::{
+    cpu::{self, CompileOptions},
+    hccl::EMULATION_INCLUDE,
+};
+use pld_runtime::{self as runtime, Details, Finding, Note};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+/// What a finding of the emulation has for a code.
+const CODE: &str = "emulation";
+
+impl Simulation<'_> {
+    /// Generates the project, builds and runs it, with the inputs and comparisons of
+    /// [`Simulation::run`]. Schedule 0 is the plain one; others delay and reorder what the
+    /// hardware may, by seed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Simulation::run`], what the target cannot do, and a missing C++ compiler.
+    pub fn emulate(&self) -> Result<Outcome, Error> {
+        let (entry, values) = self.prepare()?;
+        let (files, warnings) = self.program.project(&entry)?;
+        let folder = tempfile::tempdir()
+            .map_err(|error| Error::Internal(format!("cannot make a temporary folder: {error}")))?;
+        let build = Build {
+            folder: folder.path(),
+            world: self.world,
+        };
+        write_project(&build.project(), &files)?;
+        build.compile()?;
+        let expectations = match entry.golden {
+            None => self.expected_files(&entry, &values)?,
+            Some(_) => {
+                let options = CompileOptions::default();
+                let (code, _) = self
+                    .program
+                    .lower(|module| cpu::compile(module.as_operation(), &options))?;
+                self.expectations(&entry, &values, &code)?
+            }
+        };
+        self.schedule(entry, &expectations, warnings, |entry, seed| {
+            build.run(entry, &values, seed)
+        })
+    }
+}
+
+struct Build<'a> {
+    folder: &'a Path,
+    world: usize,
+}
+
+impl Build<'_> {
+    fn project(&self) -> PathBuf {
+        self.folder.join("project")
+    }
+
+    fn compile(&self) -> Result<(), Error> {
+        let include = self.folder.join("include");
+        for file in EMULATION_INCLUDE {
+            write(&include, file.path, file.text)?;
+        }
+        let compiler = env::var_os("CXX").unwrap_or_else(|| "c++".into());
+        let output = Command::new(&compiler)
+            .args(["-std=c++17", "-O1", "-DASCENDC_CPU_DEBUG", "-pthread", "-w"])
+            .arg("-I")
+            .arg(&include)
+            .args(["-o", "program", "kernels/launch.cpp"])
+            .args(self.host_files()?)
+            .current_dir(self.project())
+            .output()
+            .map_err(|error| {
+                let message = format!("cannot start the C++ compiler {compiler:?}: {error}");
+                Diagnostic::error(None, message).note("set CXX to a C++17 compiler")
+            })?;
+        if output.status.success() {
+            Ok(())
+        } else {
+            Err(Error::Internal(format!(
+                "the generated project does not compile:\n{}",
+                text(&output.stderr)
+            )))
+        }
+    }
+
+    fn host_files(&self) -> Result<Vec<PathBuf>, Error> {
+        let folder = self.project().join("host");
+        let entries = fs::read_dir(&folder).map_err(|error| machine(&folder, error))?;
+        let mut files: Vec<_> = entries
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.extension().is_some_and(|extension| extension == "cpp"))
+            .collect();
+        files.sort();
+        Ok(files)
+    }
+
+    /// Runs one schedule.
+    fn run(
+        &self,
+        entry: &Entry,
+        values: &[Value],
+        seed: u64,
+    ) -> Result<(runtime::Report, Vec<Value>), Error> {
+        let mut command = Command::new(self.project().join("program"));
+        command.arg("-n").arg(self.world.to_string());
+        for (index, value) in values.iter().enumerate() {
+            command.args(self.arguments(entry, index, value)?);
+        }
+        if seed != 0 {
+            command.env("PLD_EMU_WEAK", "1");
+        }
+        command.env("PLD_EMU_SEED", seed.to_string());
+        let output = command
+            .output()
+            .map_err(|error| machine(&self.project(), error))?;
+        let mut report = runtime::Report::default();
+        match output.status.code() {
+            Some(0) => return Ok((report, self.results(entry, values)?)),
+            Some(3) => report.findings = findings(&text(&output.stderr)),
+            _ => report.error = Some(failed(&output)),
+        }
+        Ok((report, values.to_vec()))
+    }
+
+    fn file(&self, argument: usize, what: &str) -> PathBuf {
+        self.folder.join(format!("{what}{argument}.npy"))
+    }
+
+    /// The command-line words that hand over an argument.
+    fn arguments(&self, entry: &Entry, index: usize, value: &Value) -> Result<Vec<String>, Error> {
+        let argument = &entry.arguments[index];
+        let mut words = Vec::new();
+        let mut give = |option: &str, value: String| {
+            words.extend([option.to_owned(), format!("{index}{value}")]);
+        };
+        match value {
+            Value::Scalar(bits) => give("--arg", format!("={}", scalar(argument.element, *bits))),
+            Value::Array(array) => {
+                if argument.direction != Direction::Out {
+                    let path = self.file(index, "in");
+                    array.save(&path).map_err(Error::Internal)?;
+                    give("--arg", format!("={}", path.display()));
+                }
+                if argument.direction != Direction::In {
+                    give("--out", format!("={}", self.file(index, "out").display()));
+                }
+                if argument.direction == Direction::Out {
+                    let own = usize::from(argument.kind == ArgumentKind::World);
+                    for (dim, extent) in argument.shape.iter().enumerate().skip(own) {
+                        if extent.is_none() {
+                            give("--dim", format!(".{dim}={}", array.shape()[dim]));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(words)
+    }
+
+    /// The arguments after the run.
+    fn results(&self, entry: &Entry, values: &[Value]) -> Result<Vec<Value>, Error> {
+        let read = |(index, value): (usize, &Value)| {
+            let argument = &entry.arguments[index];
+            match value {
+                Value::Array(_) if argument.direction != Direction::In => {
+                    let path = self.file(index, "out");
+                    let array = Array::load(&path, argument.element).map_err(Error::Internal)?;
+                    Ok(Value::Array(array))
+                }
+                value => Ok(value.clone()),
+            }
+        };
+        values.iter().enumerate().map(read).collect()
+    }
+}
+
+/// A scalar as the project reads it.
+fn scalar(element: Element, bits: u64) -> String {
+    match Array::from_bytes(
+        element,
+        &[],
+        &bits.to_ne_bytes()[..element.bytes() as usize],
+    ) {
+        Some(array) => array.get(0).to_string(),
+        None => bits.to_string(),
+    }
+}
+
+/// The findings in what the emulation printed.
+fn findings(said: &str) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = Vec::new();
+    for line in said.lines() {
+        if let Some(message) = line.strip_prefix("pld-emu: error: ") {
+            findings.push(finding(message));
+        } else if let (Some(message), Some(last)) =
+            (line.strip_prefix("pld-emu: note: "), findings.last_mut())
+        {
+            last.notes.push(Note {
+                message: message.to_owned(),
+                site: None,
+            });
+        }
+    }
+    if findings.is_empty() {
+        findings.push(finding(said));
+    }
+    findings
+}
+
+fn finding(message: &str) -> Finding {
+    Finding {
+        code: CODE,
+        message: message.to_owned(),
+        site: None,
+        rank: None,
+        notes: Vec::new(),
+        details: Details::None,
+    }
+}
+
+fn failed(output: &Output) -> String {
+    format!(
+        "the generated program ended with {}:\n{}",
+        output.status,
+        text(&output.stderr)
+    )
+}
+
+fn machine(path: &Path, error: std::io::Error) -> Error {
+    Error::Internal(format!("{}: {error}", path.display()))
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each error of the emulation is a finding of its own, with the notes below it.
+    #[test]
+    fn findings_from_text() {
+        let said = "noise\n\
+                    pld-emu: error: rank 0 block 0: race at k.cpp:3\n\
+                    pld-emu: note: the other access at k.cpp:5\n\
+                    pld-emu: error: rank 1 block 0: left over at k.cpp:9";
+        let found = findings(said);
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[0].message, "rank 0 block 0: race at k.cpp:3");
+        assert_eq!(found[0].notes[0].message, "the other access at k.cpp:5");
+        assert!(found[1].notes.is_empty());
+    }
+
+    /// A report that is not understood is shown rather than lost.
+    #[test]
+    fn other_text() {
+        assert_eq!(findings("boom")[0].message, "boom");
+    }
+
+    /// Scalars reach the project with their exact value.
+    #[test]
+    fn scalars() {
+        assert_eq!(
+            scalar(Element::F32, u64::from(0.1f32.to_bits())),
+            "0.10000000149011612"
+        );
+        assert_eq!(scalar(Element::I32, (-7i64) as u64), "-7");
+        assert_eq!(scalar(Element::I64, u64::MAX), "-1");
+    }
+}
