@@ -1,0 +1,90 @@
+//! A new operation is in every room: what td/ defines has a verifier, a level, a lit test,
+//! and a lowering for each target.
+
+use crate::session::{in_repository, text_below};
+use std::{path::PathBuf, process::Command};
+
+/// Where an operation must be mentioned as a string, besides the dialects themselves: a
+/// lowering's folder, and the passes that may have replaced it before.
+const LOWERINGS: &[&str] = &["lowering/src/cpu"];
+const PASSES: &str = "passes/src";
+
+/// The operations that a file of `td/` defines, such as `pl.load`.
+fn operations(file: &str) -> Vec<String> {
+    let prefix = std::env::var("MLIR_SYS_220_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".into());
+    let td = PathBuf::from(env!("PLD_TD_DIR"));
+    let output = Command::new(PathBuf::from(&prefix).join("bin/mlir-tblgen"))
+        .arg("-gen-op-decls")
+        .arg("-I")
+        .arg(&td)
+        .arg("-I")
+        .arg(PathBuf::from(&prefix).join("include"))
+        .arg(td.join(file))
+        .output()
+        .expect("mlir-tblgen runs, as it did for the build");
+    assert!(output.status.success(), "{output:?}");
+    // Each class answers `getOperationName` with `::llvm::StringLiteral("pl.load")`.
+    String::from_utf8_lossy(&output.stdout)
+        .split("StringLiteral(\"")
+        .skip(1)
+        .filter_map(|rest| Some(rest.split_once('"')?.0.to_owned()))
+        .collect()
+}
+
+/// Whether `text` holds `word`, and not as part of a longer one.
+fn mentions(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    text.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + word.len()..]);
+        !before.ends_with(is_part) && !after.starts_with(is_part)
+    })
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(in_repository(path)).expect("a source file")
+}
+
+#[test]
+fn every_operation_is_in_every_room() {
+    let operations = [operations("pl/Pl.td"), operations("pld/Pld.td")].concat();
+    assert!(operations.len() > 20, "{operations:?}");
+    let levels = read("dialects/src/level/mod.rs");
+    let verifiers = read("dialects/src/verify.rs");
+    let tests = text_below(&["test/lit/pl", "test/lit/pld"], "mlir");
+    let mut missing = Vec::new();
+    for operation in &operations {
+        let quoted = format!("\"{operation}\"");
+        let mut require = |found: bool, place: &str| {
+            if !found {
+                missing.push(format!("{operation}: {place}"));
+            }
+        };
+        require(
+            levels.contains(&format!("({quoted}, &[")),
+            "no row in ALLOWED of dialects/src/level/mod.rs",
+        );
+        require(
+            verifiers.contains(&quoted),
+            "no row in dialects/src/verify.rs",
+        );
+        require(
+            mentions(&tests, operation),
+            "no lit test below test/lit/pl or test/lit/pld",
+        );
+        for lowering in LOWERINGS {
+            let sources = text_below(&[lowering, PASSES], "rs");
+            require(
+                sources.contains(&quoted),
+                &format!("no lowering in {lowering}"),
+            );
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+#[test]
+fn mentions_are_whole_words() {
+    assert!(mentions("a pl.add b", "pl.add"));
+    assert!(!mentions("a pl.adds b", "pl.add"));
+    assert!(!mentions("a xpl.add b", "pl.add"));
+}
