@@ -9,7 +9,7 @@ use crate::{
     types, verify,
 };
 use melior::{
-    Context, ContextRef, StringRef,
+    Context, ContextRef,
     dialect::DialectRegistry,
     ir::{
         Attribute, BlockLike, BlockRef, Identifier, Location, Module, Type, TypeLike, Value,
@@ -137,6 +137,17 @@ pub fn string_value<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
     }
 }
 
+/// The name in a flat symbol reference; `None` for any other attribute.
+pub fn symbol_value<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
+    let raw = attribute.to_raw();
+    // SAFETY: the attribute is alive, a flat symbol reference where it is asked for its
+    // name, and owned by the context.
+    unsafe {
+        mlir_sys::mlirAttributeIsAFlatSymbolRef(raw)
+            .then(|| text_of(mlir_sys::mlirFlatSymbolRefAttrGetValue(raw)))
+    }
+}
+
 /// Registers both dialects and everything upstream has.
 pub fn register_everything(registry: &DialectRegistry) {
     // SAFETY: the registry is alive for the call.
@@ -258,7 +269,7 @@ pub fn file_position(location: Location<'_>) -> Option<(&str, u32, u32)> {
         if !pldLocationGetFile(location.to_raw(), &mut file, &mut line, &mut column) {
             return None;
         }
-        Some((StringRef::from_raw(file).as_str().ok()?, line, column))
+        Some((text_of(file), line, column))
     }
 }
 
@@ -272,7 +283,7 @@ pub fn location_name(location: Location<'_>) -> Option<&str> {
             return None;
         }
         let name = mlir_sys::mlirIdentifierStr(mlir_sys::mlirLocationNameGetName(raw));
-        StringRef::from_raw(name).as_str().ok()
+        Some(text_of(name))
     }
 }
 
@@ -488,9 +499,9 @@ extern "C" fn pldRustVerifyShapedType(
             } else {
                 slice::from_raw_parts(shape, rank)
             };
-            (StringRef::from_raw(kind), shape, Type::from_raw(element))
+            (text_of(kind), shape, Type::from_raw(element))
         };
-        types::check_shaped(kind.as_str().unwrap_or_default(), shape, element)
+        types::check_shaped(kind, shape, element)
     };
     let result = catch_unwind(check).unwrap_or_else(|_| Err("internal error".into()));
     if let (Err(message), Some(report)) = (&result, report) {

@@ -388,9 +388,7 @@ impl<'c, 'a> Dispatch<'c, 'a> {
 
 /// The name in a flat symbol reference attribute.
 pub fn symbol<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, attribute: &str) -> Option<String> {
-    use melior::ir::attribute::FlatSymbolRefAttribute;
-    let name = FlatSymbolRefAttribute::try_from(op.attribute(attribute).ok()?).ok()?;
-    Some(name.value().to_owned())
+    bridge::symbol_value(op.attribute(attribute).ok()?).map(str::to_owned)
 }
 
 /// The text of a string attribute.
