@@ -7,7 +7,7 @@ use super::{
     llvm::Llvm,
     memory,
     plan::{self, Slots},
-    signal, tiles,
+    signal, tiles, verify_lowered,
 };
 use melior::ir::{
     BlockLike, RegionLike, Type, Value, ValueLike,
@@ -209,8 +209,14 @@ fn operation<'c, 'a>(
             }
             return Ok(false);
         }
-        // What is left of ours is reported by the gate that follows.
-        _ => return Ok(false),
+        _ => {
+            // Reported here, since the verifiers speak as soon as the function has no kind.
+            let Some(message) = verify_lowered::left_over(op) else {
+                return Ok(false);
+            };
+            diag::failure(op.location(), message).emit();
+            return Err(Reported);
+        }
     }
     Ok(true)
 }

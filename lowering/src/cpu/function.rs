@@ -77,12 +77,9 @@ pub(super) fn open<'c, 'a>(
     let body = function.region(0).ok().and_then(|r| r.first_block());
     let first = body.and_then(|block| block.first_operation());
     let (Some(block), Some(entry)) = (body, first.and_then(Emitter::before)) else {
-        diag::failure(
-            function.location(),
-            "a function of a kind has no body, expected one",
-        )
-        .note("define it in this module")
-        .emit();
+        diag::failure(function.location(), "a golden has no body, expected one")
+            .note("define it in this module")
+            .emit();
         return Err(Reported);
     };
     let at = entry.with_location(function.location());

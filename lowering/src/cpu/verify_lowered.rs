@@ -19,6 +19,8 @@ pub const PASS: Pass = Pass {
     run,
 };
 
+const PASS_BEFORE: &str = "pl-cpu-emit";
+
 /// Operations that another pass than `pl-cpu-emit` lowers.
 const OTHERS: &[(&str, &str)] = &[("pld.barrier", "pld-lower-collectives")];
 
@@ -33,14 +35,19 @@ fn run(module: OperationRef, _: &Options) -> Result<(), Reported> {
     outcome
 }
 
-fn refusal(op: OperationRef) -> Option<String> {
+/// Why an operation may not be left, if it is one of ours.
+pub(super) fn left_over(op: OperationRef) -> Option<String> {
     let name = view::name(&op);
-    if name.starts_with("pl.") || name.starts_with("pld.") {
-        let pass = OTHERS.iter().find(|row| row.0 == name);
-        let pass = pass.map_or("pl-cpu-emit", |row| row.1);
-        return Some(format!(
-            "'{name}' op is left for the CPU, expected --{pass} to have lowered it"
-        ));
+    let is_ours = name.starts_with("pl.") || name.starts_with("pld.");
+    let pass = OTHERS.iter().find(|row| row.0 == name);
+    let pass = pass.map_or(PASS_BEFORE, |row| row.1);
+    is_ours
+        .then(|| format!("'{name}' op is left for the CPU, expected --{pass} to have lowered it"))
+}
+
+fn refusal(op: OperationRef) -> Option<String> {
+    if let Some(message) = left_over(op) {
+        return Some(message);
     }
     let mut results = op.results().map(Value::from);
     let arguments = || {
@@ -56,7 +63,8 @@ fn refusal(op: OperationRef) -> Option<String> {
             .find(|value| is_ours(value.r#type()))
     })?;
     Some(format!(
-        "'{name}' op has a value of {}, expected --pl-cpu-emit to have lowered it",
+        "'{}' op has a value of {}, expected --{PASS_BEFORE} to have lowered it",
+        view::name(&op),
         value.r#type()
     ))
 }

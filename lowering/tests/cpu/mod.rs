@@ -4,6 +4,7 @@ mod casts;
 mod control;
 mod elementwise;
 mod examples;
+mod goldens;
 mod harness;
 mod memory;
 mod random;

@@ -148,29 +148,32 @@ pub(in super::super) fn edges<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<Edge<'c, 
     found.into_iter().flatten().collect()
 }
 
-/// Sets of tiles of an `scf` operation that are one: a loop's argument and result.
+/// Sets of tiles of an `scf` operation that are one: a loop's argument and result. An
+/// operation of another dialect has none.
 pub(super) fn joined<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<Vec<Value<'c, 'a>>> {
-    let results: Vec<Value> = op.results().map(Into::into).collect();
-    let region = match view::name(&op).as_str() {
+    let name = view::name(&op);
+    if !name.starts_with("scf.") {
+        return Vec::new();
+    }
+    // The region whose arguments become the results, and how many stand before them.
+    let region = match name.as_str() {
         "scf.for" => Some((0, 1)),
         "scf.while" => Some((1, 0)),
         _ => None,
     };
-    let block = region.and_then(|(region, _)| op.region(region).ok()?.first_block());
-    let skip = region.map_or(0, |(_, skip)| skip);
-    let mut sets: Vec<Vec<Value>> = results
-        .iter()
+    let argument = |index: usize| {
+        let (region, skip) = region?;
+        let block = op.region(region).ok()?.first_block()?;
+        block.argument(index + skip).ok().map(Value::from)
+    };
+    let mut sets: Vec<Vec<Value>> = op
+        .results()
+        .map(Value::from)
         .enumerate()
         .filter(|(_, result)| bridge::is_tile(result.r#type()))
-        .map(|(index, &result)| {
-            let argument = block.and_then(|block| block.argument(index + skip).ok());
-            [result]
-                .into_iter()
-                .chain(argument.map(Value::from))
-                .collect()
-        })
+        .map(|(index, result)| [result].into_iter().chain(argument(index)).collect())
         .collect();
-    if view::is(&op, "scf.while") {
+    if name == "scf.while" {
         let before = edges(op).into_iter().find(|edge| edge.at == op);
         let arguments = before.map(|edge| edge.tiles).unwrap_or_default();
         sets.extend(arguments.into_iter().map(|(_, argument)| vec![argument]));
