@@ -4,7 +4,7 @@
 // RUN: pld-opt %s --pl-cpu-plan --pl-cpu-emit="bounds=false" --canonicalize --cse | FileCheck %s --check-prefix=FREE
 
 // Source places, each once.
-// CHECK: module attributes {pld.sites = {{\[\[}}"pld.alloc_window_buffer", "{{.*}}host.mlir", [[#@LINE+19]], {{[0-9]+}}], ["pld.alloc_window_buffer"
+// CHECK: module attributes {pld.sites = {{\[\[}}"pld.alloc_window_buffer", "{{.*}}host.mlir", [[#@LINE+20]], {{[0-9]+}}], ["pld.alloc_window_buffer"
 // CHECK-LABEL: func.func public @pld.device
 func.func @device(%x: memref<8xf32>, %w: !pld.dtensor<?x8xf32>, %i: i32) attributes {pl.device} {
   return
