@@ -194,6 +194,12 @@ fn operation<'c, 'a>(
         "pld.remote_load" => tiles::remote_load(frame, op)?,
         "pld.remote_store" => tiles::remote_store(frame, op)?,
         "memref.alloc" => host::alloc(frame, op)?,
+        "memref.cast" => {
+            if frame.shared.bounds {
+                host::check_cast(frame, op)?;
+            }
+            return Ok(false);
+        }
         "func.call" => function::lower_call(frame, op)?,
         "arith.select" if makes_tile(op) => tiles::select(frame, op)?,
         "func.return" => {

@@ -59,6 +59,9 @@ pub(super) fn lower<'c, 'a>(
         return Err(malformed(first));
     };
     let transfers = transfers(frame, &at, ops, columns)?;
+    if !leaves_anything(frame, ops, &transfers) {
+        return Ok(());
+    }
     let dense = transfers
         .values()
         .all(|transfer| transfer.region.row_length == Some(columns));
@@ -89,6 +92,19 @@ pub(super) fn lower<'c, 'a>(
         }
     }
     Ok(())
+}
+
+/// Whether a group stores anything: one of `pl.full` alone, which others make again, does not.
+fn leaves_anything<'c, 'a>(
+    frame: &Frame<'c, 'a, '_>,
+    ops: &[OperationRef<'c, 'a>],
+    transfers: &HashMap<usize, Transfer<'c, 'a>>,
+) -> bool {
+    let has_slot = |op: &OperationRef<'c, 'a>| {
+        let result = op.result(0);
+        result.is_ok_and(|result| frame.slots.of(result.into()).is_some())
+    };
+    transfers.values().any(|transfer| transfer.access.writes) || ops.iter().any(has_slot)
 }
 
 fn key(op: OperationRef) -> usize {

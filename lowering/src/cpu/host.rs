@@ -8,6 +8,7 @@
 //! | `pl.shard` | a bounds check and pointer arithmetic |
 //! | `pld.dispatch` | words on the stack, `pld_rt_window_on` per window, `pld_rt_dispatch` |
 //! | `memref.alloc`, here and in device functions | `pld_rt_alloc` |
+//! | `memref.cast`, likewise | a check of the extents that it states |
 
 use super::{
     frame::{Frame, Memory},
@@ -172,6 +173,31 @@ pub(super) fn alloc<'c, 'a>(frame: &Frame<'c, 'a, '_>, op: OperationRef<'c, 'a>)
     let site = frame.site(&at, op);
     let base = frame.runtime_value(&at, "pld_rt_alloc", &[bytes, site]);
     replace(op, Memory { base, extents }.build(&at, r#type))
+}
+
+/// `memref.cast`, which stays: an extent that it states is the one that there is.
+pub(super) fn check_cast<'c, 'a>(frame: &Frame<'c, 'a, '_>, op: OperationRef<'c, 'a>) -> Lowered {
+    let at = Emitter::before(op).ok_or(Reported)?;
+    let (Ok(source), Ok(result)) = (op.operand(0), op.result(0)) else {
+        return Err(malformed(op));
+    };
+    let (Some(from), Some(to)) = (Shaped::of(source.r#type()), Shaped::of(result.r#type())) else {
+        return Ok(());
+    };
+    let memory = Memory::of(&at, source, &from.shape);
+    for (dim, (&found, &stated)) in from.shape.iter().zip(&to.shape).enumerate() {
+        if found == DYNAMIC && stated != DYNAMIC {
+            let (stated, extent) = (at.word(stated), memory.extents[dim]);
+            let bad = at.cmpi(1, stated, extent);
+            frame.fail_if(
+                &at,
+                op,
+                bad,
+                [at.word(dim as i64), at.word(0), stated, extent],
+            );
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn shard<'c, 'a>(frame: &Frame<'c, 'a, '_>, op: OperationRef<'c, 'a>) -> Lowered {

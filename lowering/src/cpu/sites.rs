@@ -3,7 +3,7 @@
 
 use melior::ir::{
     Attribute, Location,
-    attribute::{ArrayAttribute, IntegerAttribute, StringAttribute},
+    attribute::{ArrayAttribute, IntegerAttribute},
     operation::{OperationLike, OperationRef},
 };
 use pld_dialects::{
@@ -88,10 +88,7 @@ pub(super) fn read(module: OperationRef) -> Vec<Site> {
 
 fn row(attribute: Attribute) -> Option<Site> {
     let row = ArrayAttribute::try_from(attribute).ok()?;
-    let text = |index| {
-        let attribute = StringAttribute::try_from(row.element(index).ok()?).ok()?;
-        Some(attribute.value().to_owned())
-    };
+    let text = |index| bridge::string_value(row.element(index).ok()?).map(str::to_owned);
     let number = |index| {
         let attribute = IntegerAttribute::try_from(row.element(index).ok()?).ok()?;
         u32::try_from(attribute.value()).ok()

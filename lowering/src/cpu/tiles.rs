@@ -16,7 +16,7 @@ use super::{
     llvm::{Llvm, vector_type},
     memory::{self, Region, Touch},
     nest,
-    plan::{Edge, TEMPS, edges, groups::is_whole},
+    plan::{Edge, SLOTS, TEMPS, edges, groups::is_whole},
     vector::{Lanes, storage},
 };
 use melior::ir::{
@@ -235,6 +235,9 @@ pub(super) fn carry<'c, 'a>(frame: &Frame<'c, 'a, '_>, op: OperationRef<'c, 'a>)
     let temps = view::integers(&op, TEMPS).unwrap_or_default();
     for edge in &edges {
         flow(frame, edge, &temps)?;
+    }
+    for spent in [SLOTS, TEMPS] {
+        bridge::remove_attribute(op, spent);
     }
     let stand_in = frame.entry.word(0);
     for edge in &edges {

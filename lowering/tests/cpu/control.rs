@@ -239,3 +239,21 @@ func.func @main(%x: memref<?x2x20xf32>, %y: memref<?x2x20xf32> {pl.out}) attribu
     ));
     assert_eq!(numbers::<f32>(&arrays[1]), x);
 }
+
+/// A cast that states an extent which is not there is a finding, not a wild access.
+#[test]
+fn a_cast_states_the_extent_that_there_is() {
+    let text = "
+func.func @d(%x: memref<4xf32>) attributes {pl.device} { return }
+func.func @main(%x: memref<?xf32>) attributes {pl.host} {
+  %c0 = arith.constant 0 : index
+  %y = memref.cast %x : memref<?xf32> to memref<4xf32>
+  pld.dispatch @d(%y) on %c0 : (memref<4xf32>)
+  return
+}";
+    let code = compiled(text, CompileOptions::default());
+    let run = |extent: usize| run_main(&code, extent, &mut [bytes(&[0f32; 8])]);
+    assert_fine(&run(4));
+    assert_eq!(run(3).findings[0].code, "pld-401");
+    assert_eq!(run(5).findings[0].code, "pld-401");
+}

@@ -12,6 +12,23 @@ pub fn compiled(text: &str, options: CompileOptions) -> Compiled {
     compile(module.as_operation(), &options).unwrap_or_else(|_| panic!("does not compile:\n{text}"))
 }
 
+/// As [`compiled`], with all checks.
+pub fn checked(text: &str) -> Compiled {
+    compiled(text, CompileOptions::default())
+}
+
+/// Reads the first numbers of `%p` as indices `%i0`, `%i1`, ...
+pub fn indices(count: usize) -> String {
+    (0..count)
+        .map(|i| {
+            format!(
+                "  %p{i} = pl.read %p[0, {i}] : memref<1x4xi32>\n\
+                 \x20 %i{i} = arith.index_cast %p{i} : i32 to index\n"
+            )
+        })
+        .collect()
+}
+
 /// Runs `@main` on `world` ranks; each argument is the bytes of a world array of type
 /// `memref<?x...>`.
 pub fn run_main(code: &Compiled, world: usize, arrays: &mut [Vec<u8>]) -> Report {

@@ -1,5 +1,6 @@
 //! The CPU lowering, by running what it compiles.
 
+mod bounds;
 mod casts;
 mod control;
 mod elementwise;
