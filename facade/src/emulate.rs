@@ -10,17 +10,19 @@ use crate::simulate::{Outcome, Simulation};
 use pld_dialects::{Direction, types::Element};
 use pld_lowering::{
     cpu::{self, CompileOptions},
-    hccl::EMULATION_INCLUDE,
+    hccl::{EMULATION_INCLUDE, SUPPORT},
 };
 use pld_runtime::{self as runtime, Details, Finding, Note};
 use std::{
-    env, fs,
+    env,
     path::{Path, PathBuf},
-    process::{Command, Output},
+    process::{Child, Command, Output, Stdio},
 };
 
 /// What a finding of the emulation has for a code.
 const CODE: &str = "emulation";
+/// Name of the built program.
+const PROGRAM: &str = "program";
 
 impl Simulation<'_> {
     /// Generates the project, builds and runs it, with the inputs and comparisons of
@@ -67,43 +69,50 @@ impl Build<'_> {
         self.folder.join("project")
     }
 
+    /// Compiles the generated files and the support files side by side; the latter as one
+    /// file, since the headers cost the most.
     fn compile(&self) -> Result<(), Error> {
-        let include = self.folder.join("include");
         for file in EMULATION_INCLUDE {
-            write(&include, file.path, file.text)?;
+            write(&self.folder.join("include"), file.path, file.text)?;
         }
-        let compiler = env::var_os("CXX").unwrap_or_else(|| "c++".into());
-        let output = Command::new(&compiler)
-            .args(["-std=c++17", "-O1", "-DASCENDC_CPU_DEBUG", "-pthread", "-w"])
-            .arg("-I")
-            .arg(&include)
-            .args(["-o", "program", "kernels/launch.cpp"])
-            .args(self.host_files()?)
-            .current_dir(self.project())
-            .output()
-            .map_err(|error| {
-                let message = format!("cannot start the C++ compiler {compiler:?}: {error}");
-                Diagnostic::error(None, message).note("set CXX to a C++17 compiler")
-            })?;
-        if output.status.success() {
-            Ok(())
-        } else {
-            Err(Error::Internal(format!(
-                "the generated project does not compile:\n{}",
-                text(&output.stderr)
-            )))
-        }
+        let support: String = SUPPORT
+            .iter()
+            .filter(|file| file.path.ends_with(".cpp"))
+            .map(|file| format!("#include \"project/{}\"\n", file.path))
+            .collect();
+        write(self.folder, "support.cpp", &support)?;
+        let generated = &[
+            "-c",
+            "project/kernels/launch.cpp",
+            "project/host/program.cpp",
+        ];
+        let started = [
+            self.compiler(generated)?,
+            self.compiler(&["-c", "support.cpp"])?,
+        ];
+        started.into_iter().try_for_each(finished)?;
+        let link = ["-o", PROGRAM, "launch.o", "program.o", "support.o"];
+        finished(self.compiler(&link)?)
     }
 
-    fn host_files(&self) -> Result<Vec<PathBuf>, Error> {
-        let folder = self.project().join("host");
-        let entries = fs::read_dir(&folder).map_err(|error| machine(&folder, error))?;
-        let mut files: Vec<_> = entries
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.extension().is_some_and(|extension| extension == "cpp"))
-            .collect();
-        files.sort();
-        Ok(files)
+    /// Starts the C++ compiler in the build folder.
+    fn compiler(&self, arguments: &[&str]) -> Result<Child, Error> {
+        let compiler = env::var_os("CXX").unwrap_or_else(|| "c++".into());
+        Command::new(&compiler)
+            .args(["-std=c++17", "-O1", "-DASCENDC_CPU_DEBUG", "-pthread", "-w"])
+            .args(["-I", "include", "-I", "."])
+            .args(arguments)
+            .current_dir(self.folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| {
+                let message = format!("cannot start the C++ compiler {compiler:?}: {error}");
+                Diagnostic::error(None, message)
+                    .note("set CXX to a C++17 compiler")
+                    .into()
+            })
     }
 
     /// Runs one schedule.
@@ -113,7 +122,7 @@ impl Build<'_> {
         values: &[Value],
         seed: u64,
     ) -> Result<(runtime::Report, Vec<Value>), Error> {
-        let mut command = Command::new(self.project().join("program"));
+        let mut command = Command::new(self.folder.join(PROGRAM));
         command.arg("-n").arg(self.world.to_string());
         for (index, value) in values.iter().enumerate() {
             command.args(self.arguments(entry, index, value)?);
@@ -124,8 +133,12 @@ impl Build<'_> {
         command.env("PLD_EMU_SEED", seed.to_string());
         let output = command
             .output()
-            .map_err(|error| machine(&self.project(), error))?;
-        let mut report = runtime::Report::default();
+            .map_err(|error| machine(self.folder, error))?;
+        // The emulation looks for them always.
+        let mut report = runtime::Report {
+            races_checked: true,
+            ..runtime::Report::default()
+        };
         match output.status.code() {
             Some(0) => return Ok((report, self.results(entry, values)?)),
             Some(3) => report.findings = findings(&text(&output.stderr)),
@@ -228,6 +241,20 @@ fn finding(message: &str) -> Finding {
         notes: Vec::new(),
         details: Details::None,
     }
+}
+
+/// Waits for a compiler.
+fn finished(compiler: Child) -> Result<(), Error> {
+    let output = compiler
+        .wait_with_output()
+        .map_err(|error| Error::Internal(format!("the C++ compiler: {error}")))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(Error::Internal(format!(
+        "the generated project does not compile:\n{}",
+        text(&output.stderr)
+    )))
 }
 
 fn failed(output: &Output) -> String {

@@ -1,6 +1,6 @@
 //! A parsed module and its checks.
 
-use crate::diagnostic::{Diagnostic, Error, Position, capture};
+use crate::diagnostic::{Diagnostic, Error, Position, Severity, capture};
 use crate::entry::{self, Entry};
 use melior::{Context, ir::Module, ir::operation::OperationRef};
 use pld_dialects::{
@@ -141,6 +141,25 @@ impl Program {
         self.lower(|module| pld_lowering::hccl::project(module.as_operation(), &entry.name))
     }
 
+    /// What the target profile `arch`, as `a2a3`, would refuse of an entry; empty if nothing.
+    ///
+    /// # Errors
+    ///
+    /// A fault of the check.
+    pub fn refused_by(&self, entry: &Entry, arch: &str) -> Result<Vec<Diagnostic>, Error> {
+        let check = |module: &mut Module| {
+            pld_lowering::hccl::check_target(module.as_operation(), &entry.name, arch)
+        };
+        match self.lower(check) {
+            Ok(_) => Ok(Vec::new()),
+            Err(Error::Invalid(said)) => Ok(said
+                .into_iter()
+                .filter(|diagnostic| diagnostic.severity == Severity::Error)
+                .collect()),
+            Err(error) => Err(error),
+        }
+    }
+
     pub(crate) fn with<R>(&self, use_it: impl FnOnce(&Context, OperationRef) -> R) -> R {
         self.parsed
             .with_dependent(|context, module| use_it(context, module.as_operation()))
@@ -165,10 +184,7 @@ impl Program {
 
 /// What was said, if any of it is an error; else a fault of ours, of which `what` speaks.
 fn refused(said: Vec<Diagnostic>, what: &str) -> Error {
-    if said
-        .iter()
-        .any(|diagnostic| diagnostic.severity == crate::Severity::Error)
-    {
+    if said.iter().any(|d| d.severity == Severity::Error) {
         Error::Invalid(said)
     } else {
         Error::Internal(format!("{what} without a reason"))

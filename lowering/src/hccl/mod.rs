@@ -35,7 +35,7 @@ mod select_entry;
 mod statement;
 mod verify_target;
 
-pub use project::{EMULATION_INCLUDE, EmbeddedFile, ProjectFile, SUPPORT, project};
+pub use project::{EMULATION_INCLUDE, EmbeddedFile, ProjectFile, SUPPORT, check_target, project};
 
 use pld_dialects::pass::{self, Pass, Pipeline};
 

@@ -15,9 +15,19 @@ pub const TO_HCCL: Pipeline = Pipeline {
 
 /// The textual pipeline.
 pub fn to_hccl(options: &Options) -> String {
-    let entry = options.get("entry");
     let arch = options.get("arch");
-    let reuse = options.get("reuse");
+    [
+        planned(options.get("entry"), arch, options.get("reuse")),
+        // Statements, with the bytes that they touch.
+        format!("pld-to-emitc{{arch={arch}}}"),
+        // After planning, so that shared memory is seen.
+        "pl-insert-sync".into(),
+    ]
+    .join(",")
+}
+
+/// Up to where all is known that the target could refuse.
+fn planned(entry: &str, arch: &str, reuse: &str) -> String {
     [
         // To tile level; lints the program as written.
         pld_passes::pipeline::to_tile(),
@@ -30,12 +40,13 @@ pub fn to_hccl(options: &Options) -> String {
         // One instruction for each operation: only then is it known which tiles there are.
         format!("pl-legalize{{arch={arch}}}"),
         format!("pl-plan-memory{{arch={arch} reuse={reuse}}}"),
-        // Statements, with the bytes that they touch.
-        format!("pld-to-emitc{{arch={arch}}}"),
-        // After planning, so that shared memory is seen.
-        "pl-insert-sync".into(),
     ]
     .join(",")
+}
+
+/// The textual pipeline that checks an entry against a target and generates nothing.
+pub fn check(entry: &str, arch: &str) -> String {
+    planned(entry, arch, plan_memory::REUSE.default)
 }
 
 /// The textual pipeline for an entry, with defaults for all else.

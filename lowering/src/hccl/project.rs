@@ -44,3 +44,13 @@ pub fn project(module: OperationRef, entry: &str) -> Result<Vec<ProjectFile>, Re
     });
     Ok(generated.chain(support).collect())
 }
+
+/// Checks the host function `entry` against the limits of a target, as `a2a3`; `module` is
+/// lowered in place.
+///
+/// # Errors
+///
+/// What the target cannot do; the diagnostics have been emitted.
+pub fn check_target(module: OperationRef, entry: &str, arch: &str) -> Result<(), Reported> {
+    bridge::run_pipeline(module, &pipeline::check(entry, arch))
+}

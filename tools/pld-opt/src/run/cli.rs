@@ -102,6 +102,16 @@ pub enum Profile {
     A5sim,
 }
 
+impl Profile {
+    /// What the passes call it.
+    pub fn arch(self) -> &'static str {
+        match self {
+            Self::A2a3sim => "a2a3",
+            Self::A5sim => "a5",
+        }
+    }
+}
+
 /// What to run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Target {
@@ -288,7 +298,7 @@ mod tests {
             ("-n 1 --arg 0=randint:1", "no fill"),
             ("-n 1 --dim 0=1", "no dim"),
             ("-n 1 --dim 0.1=x", "no extent"),
-            ("-n 1 --rtol -1", "no tolerance"),
+            ("-n 1 --rtol=-1", "no tolerance"),
             ("-n 1 --rtol nan", "no tolerance"),
             ("-n 1 --schedules 0", "not in 1.."),
             ("-n 1 -p a9sim", "possible values"),

@@ -74,13 +74,10 @@ fn finish(cli: &Cli, source: Option<&Source>, result: &Result<Outcome, Error>) -
 fn simulate(cli: &Cli, source: &Source, program: &Program) -> Result<Outcome, Error> {
     let warnings = program.check()?;
     output::diagnostics(&warnings, Some(source));
+    check_target(cli, program)?;
     let simulation = configure(cli, program)?;
     let mut result = match cli.target {
         Target::Simulator => simulation.run(),
-        Target::HcclEmu if cli.profile == Some(Profile::A5sim) => {
-            let message = "-p a5sim has no emulation: its projects can be generated, not run";
-            return Err(Diagnostic::error(None, message).into());
-        }
         Target::HcclEmu => simulation.emulate(),
     };
     // Lowering lints once more.
@@ -93,6 +90,27 @@ fn simulate(cli: &Cli, source: &Source, program: &Program) -> Result<Outcome, Er
         Err(Error::Internal(_)) => {}
     }
     result
+}
+
+/// The limits of a target bind if code is generated for it or it is asked for; else a line
+/// says what it would refuse.
+fn check_target(cli: &Cli, program: &Program) -> Result<(), Error> {
+    let profile = cli.profile.unwrap_or(Profile::A2a3sim);
+    let generates = cli.target == Target::HcclEmu || cli.emit.is_some();
+    if generates && profile == Profile::A5sim {
+        let message = "generating code for -p a5sim is not built yet, expected a2a3sim";
+        return Err(Diagnostic::error(None, message).into());
+    }
+    let entry = program.entry(cli.entry.as_deref())?;
+    let refused = program.refused_by(&entry, profile.arch())?;
+    if refused.is_empty() {
+        return Ok(());
+    }
+    if generates || cli.profile.is_some() {
+        return Err(Error::Invalid(refused));
+    }
+    output::would_refuse(&refused);
+    Ok(())
 }
 
 fn configure<'p>(cli: &Cli, program: &'p Program) -> Result<Simulation<'p>, Error> {
@@ -164,6 +182,7 @@ fn write_report(cli: &Cli, result: &Result<Outcome, Error>) -> bool {
 /// Writes the generated project.
 fn emit(cli: &Cli, source: &Source, program: &Program, folder: &Path) -> Result<(), Error> {
     output::diagnostics(&program.check()?, Some(source));
+    check_target(cli, program)?;
     let entry = program.entry(cli.entry.as_deref())?;
     let (files, warnings) = program.project(&entry)?;
     output::diagnostics(&warnings, Some(source));

@@ -49,6 +49,24 @@ pub fn diagnostics(diagnostics: &[Diagnostic], source: Option<&Source>) {
     }
 }
 
+/// Says in a line what the target would refuse of a program that only the simulator runs.
+pub fn would_refuse(refused: &[Diagnostic]) {
+    // The target's own codes; what else is refused there is not built yet.
+    let mut of_target = refused
+        .iter()
+        .filter(|said| said.code.is_some_and(|code| (301..400).contains(&code.0)));
+    if let Some(first) = of_target.next() {
+        let more = match of_target.count() {
+            0 => String::new(),
+            count => format!(" (and {count} more)"),
+        };
+        error(&format!(
+            "note: a2a3sim would refuse this: {}{more}",
+            first.headline()
+        ));
+    }
+}
+
 /// Says why there is no outcome.
 pub fn failure(failure: &Error, source: Option<&Source>) {
     match failure {
