@@ -1,6 +1,7 @@
 //! `pld-run`: checks a program, runs it on N simulated ranks, compares the results.
 
 mod cli;
+mod crash;
 mod output;
 
 use clap::Parser;
@@ -17,6 +18,7 @@ use std::{
 
 /// Runs the tool; see `--help` for the exit codes.
 pub fn main(arguments: Vec<OsString>) -> ExitCode {
+    crash::install();
     let exit = match Cli::try_parse_from(arguments) {
         Ok(cli) => catch_unwind(AssertUnwindSafe(|| run(&cli))).unwrap_or_else(|_| {
             output::error("internal error: a panic, please report it");
