@@ -1,6 +1,7 @@
 """lit formats for whole programs, which carry no RUN lines: what to run follows
 from what they say of themselves."""
 
+import os
 import re
 import subprocess
 
@@ -21,7 +22,40 @@ def read(test):
 
 def world_sizes(text):
     stated = re.search(r"pld\.world_sizes = array<i64: ([\d, ]+)>", text)
-    return [int(n) for n in stated[1].split(",")] if stated else WORLD_SIZES
+    return [int(n) for n in stated[1].split(",")] if stated else None
+
+
+def entries(text):
+    """Name and stated world sizes of each host function."""
+    for head in re.findall(r"func\.func (@.*?) \{\n", text, re.DOTALL):
+        name, _, attributes = head.partition("attributes")
+        if "pl.host" in attributes:
+            yield re.match(r"@(\w+)", name)[1], world_sizes(attributes)
+
+
+def runs(text, simulated, emulated):
+    """RUN lines: each entry agrees with its golden, on the simulator in several
+    schedules and as generated code under the emulation, at each size it admits."""
+    for name, stated in entries(text):
+        admitted = lambda sizes: [n for n in sizes if stated is None or n in stated]
+        run = f"pld-run %s --entry {name}"
+        for n in admitted(simulated):
+            yield f"{run} -n {n} --schedules {SCHEDULES} | grep -x OK"
+        for n in admitted(emulated):
+            yield f"{run} -n {n} --target hccl-emu | grep -x OK"
+
+
+def pld_run(test, program, *arguments):
+    done = subprocess.run(
+        ["pld-run", program, *arguments],
+        env=test.config.environment,
+        timeout=60,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    )
+    return done.returncode, done.stdout
 
 
 def header(text):
@@ -31,23 +65,43 @@ def header(text):
 
 
 class Program(ShTest):
-    """Agrees with its golden at every world size it admits."""
+    """Agrees with its golden at every world size it admits; and the golden bites:
+    without its first store to the output, the program gives a wrong result."""
 
     def execute(self, test, lit_config):
-        script = []
-        for n in world_sizes(read(test)):
-            script.append(f"pld-run %s -n {n} --schedules {SCHEDULES} | grep -x OK")
-        return lit.TestRunner.executeShTest(test, lit_config, False, [], script)
+        text = read(test)
+        emulated = WORLD_SIZES if "long" in test.config.available_features else [2]
+        script = list(runs(text, WORLD_SIZES, emulated))
+        result = lit.TestRunner.executeShTest(test, lit_config, False, [], script)
+        return result if result.code.isFailure else self.bite(test, text)
+
+    def bite(self, test, text):
+        store = r"\n *pl\.(store|write) [^,]*, %y\[[^:]* : [^\n]*(,\n[^\n]*)?(?=\n)"
+        shorter, count = re.subn(store, "", text, count=1)
+        if not count:
+            return lit.Test.FAIL, "no store to %y in the program"
+        path = test.getExecPath() + ".without-store.mlir"
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(shorter)
+        status, output = pld_run(test, path, "-n", "2", "--check", "none")
+        if status == 1:
+            return lit.Test.PASS, ""
+        return lit.Test.FAIL, f"{path}: exit code {status}, expected 1:\n{output}"
 
 
 class Example(ShTest):
-    """Does what the `./x` lines in its header promise: each ends well."""
+    """Does what the `./x` lines in its header promise, and agrees with its goldens at
+    several sizes; the window and the ring shift at all that the first steps ask for."""
 
     def execute(self, test, lit_config):
+        text = read(test)
         script = []
-        for tool, arguments in re.findall(r"^//\s+\./x (\w+) (.*)$", read(test), re.MULTILINE):
+        for tool, arguments in re.findall(r"^//\s+\./x (\w+) (.*)$", text, re.MULTILINE):
             arguments = arguments.replace("examples/", "%examples/")
             script.append(f"pld-{tool} {arguments}" + (" | grep -x OK" if tool == "run" else ""))
+        first_steps = os.path.basename(test.getSourcePath()).startswith(("03", "05"))
+        script += runs(text, [1, 2, 3, 4, 7], [2, 3, 4, 7] if first_steps else [2, 3])
         return lit.TestRunner.executeShTest(test, lit_config, False, [], script)
 
 
@@ -60,7 +114,7 @@ class Broken(FileBasedTest):
         codes = re.findall(r"pld-(\d+)", header(text))
         try:
             if codes[1:]:
-                wrong = self.run_time(test, world_sizes(text), codes[1])
+                wrong = self.run_time(test, world_sizes(text) or WORLD_SIZES, codes[1])
             else:
                 wrong = self.before_the_run(test, codes[0])
         except subprocess.TimeoutExpired as late:
@@ -69,7 +123,7 @@ class Broken(FileBasedTest):
 
     def before_the_run(self, test, code):
         expected = 0 if code == "113" else 2  # a warning
-        status, output = self.pld_run(test, "-n", "2")
+        status, output = pld_run(test, test.getSourcePath(), "-n", "2")
         if status != expected or f"[pld-{code}]" not in output:
             return f"exit code {status}, expected {expected} and pld-{code}:\n{output}"
 
@@ -80,7 +134,7 @@ class Broken(FileBasedTest):
         for n in [n for n in sizes if 2 <= n <= 4]:
             found = 0
             for seed in range(SCHEDULES):
-                status, output = self.pld_run(test, "-n", str(n), "--seed", str(seed), "--check", "races")
+                status, output = pld_run(test, test.getSourcePath(), "-n", str(n), "--seed", str(seed), "--check", "races")
                 found += status == 3 and f"[pld-{code}]" in output
                 seen.append(f"-n {n} --seed {seed}: exit code {status}")
                 if status not in (0, 1, 3):
@@ -89,15 +143,3 @@ class Broken(FileBasedTest):
                 certain.append(n)
         if not certain:
             return f"at no world size every schedule exits 3 with pld-{code}:\n" + "\n".join(seen)
-
-    def pld_run(self, test, *arguments):
-        done = subprocess.run(
-            ["pld-run", test.getSourcePath(), *arguments],
-            env=test.config.environment,
-            timeout=60,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-        )
-        return done.returncode, done.stdout
