@@ -9,7 +9,9 @@ use pld::{Array, Element, Error, Input, Program, Simulation, Source, Verdict};
 use std::path::Path;
 
 fn main() -> Result<(), Error> {
-    let path = std::env::args().nth(1).unwrap_or("examples/05_remote_load_store.mlir".into());
+    let path = std::env::args()
+        .nth(1)
+        .unwrap_or("examples/05_remote_load_store.mlir".into());
     // A frontend has its text, or bytecode, in memory: `Source::new("name", text)`.
     let source = Source::read(Path::new(&path))?;
     let program = Program::parse(&source)?;

@@ -2,13 +2,12 @@
 
 use crate::diagnostic::{Diagnostic, Error, Position};
 use melior::ir::{
-    Attribute, Type, TypeLike, Value, ValueLike,
+    Attribute, RegionLike, Type, TypeLike, Value, ValueLike,
     attribute::{FlatSymbolRefAttribute, FloatAttribute, StringAttribute},
     operation::{OperationLike, OperationRef},
 };
 use pld_dialects::{
     Direction, Kind, arg_attribute_of, arg_direction, bridge, entry_arguments, function_kind,
-    functions_beside,
     types::{DYNAMIC, Element, Level, Shaped},
     view,
 };
@@ -149,7 +148,6 @@ fn hosts<'c, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
 }
 
 fn has_body(function: &OperationRef) -> bool {
-    use melior::ir::RegionLike;
     function
         .region(0)
         .is_ok_and(|region| region.first_block().is_some())
@@ -272,69 +270,73 @@ fn golden(
     entry: OperationRef,
     name: &str,
 ) -> Result<Option<Golden>, Diagnostic> {
-    let only = hosts(module).len() == 1;
-    let functions = functions_beside(entry);
-    let mut goldens = Vec::new();
+    let hosts: Vec<_> = hosts(module).into_iter().map(symbol_name).collect();
+    let mut found = None;
     for function in bridge::collect(module, |name| name == "func.func") {
-        let Ok(attribute) = function.attribute("pl.golden") else {
+        let Ok(mark) = function.attribute("pl.golden") else {
             continue;
         };
-        let refuse = |what: String, mend: &str| {
-            Diagnostic::input(format!("golden @{} {what}", symbol_name(function)))
-                .at(Position::of(function.location()))
-                .note(mend)
-        };
-        let of = FlatSymbolRefAttribute::try_from(attribute)
-            .ok()
-            .map(|of| of.value().to_owned());
-        match of {
-            None if !only => {
-                return Err(refuse(
-                    "does not say of which of several host functions".into(),
-                    "write pl.golden = @entry",
-                ));
-            }
-            Some(of) if functions.get(&of).and_then(function_kind_of) != Some(Kind::Host) => {
-                return Err(refuse(
-                    format!("is of @{of}, which is no host function"),
-                    "write pl.golden = @entry",
-                ));
-            }
-            Some(of) if of != name => continue,
-            _ => {}
+        if marked_entry(mark, &hosts).map_err(|fault| fault.at(function))? != name {
+            continue;
         }
         if !has_body(&function) {
-            return Err(refuse("has no body".into(), "define it"));
+            return Err(GoldenFault::new("has no body", "define it").at(function));
         }
         if type_of(&function) != type_of(&entry) {
-            return Err(refuse(
-                format!("does not have the signature of its entry @{name}"),
-                "give it the same argument types",
-            ));
+            let what = format!("does not have the signature of its entry @{name}");
+            return Err(GoldenFault::new(what, "give it the same argument types").at(function));
         }
-        goldens.push((
-            function,
-            refuse("is a second one of its entry".into(), "keep one"),
-        ));
+        if found.is_some() {
+            return Err(GoldenFault::new("is a second one of its entry", "keep one").at(function));
+        }
+        found = Some(Golden {
+            name: symbol_name(function),
+            rtol: float(&function, "pl.rtol"),
+            atol: float(&function, "pl.atol"),
+        });
     }
-    if goldens.len() > 1 {
-        return Err(goldens.swap_remove(1).1);
+    Ok(found)
+}
+
+/// What is wrong with a golden, and how to mend it.
+struct GoldenFault(String, &'static str);
+
+impl GoldenFault {
+    fn new(what: impl Into<String>, mend: &'static str) -> Self {
+        Self(what.into(), mend)
     }
-    let float = |function: &OperationRef, name| {
-        let attribute = function.attribute(name).ok()?;
-        Some(FloatAttribute::try_from(attribute).ok()?.value())
-    };
-    Ok(goldens.first().map(|(function, _)| Golden {
-        name: symbol_name(*function),
-        rtol: float(function, "pl.rtol"),
-        atol: float(function, "pl.atol"),
-    }))
+
+    fn at(self, golden: OperationRef) -> Diagnostic {
+        Diagnostic::input(format!("golden @{} {}", symbol_name(golden), self.0))
+            .at(Position::of(golden.location()))
+            .note(self.1)
+    }
+}
+
+/// The host function that `pl.golden` names, or the only one.
+fn marked_entry(mark: Attribute, hosts: &[String]) -> Result<String, GoldenFault> {
+    let mend = "write pl.golden = @entry";
+    match FlatSymbolRefAttribute::try_from(mark) {
+        Ok(of) if hosts.iter().any(|host| host == of.value()) => Ok(of.value().to_owned()),
+        Ok(of) => {
+            let what = format!("is of @{}, which is no host function", of.value());
+            Err(GoldenFault::new(what, mend))
+        }
+        Err(_) => match hosts {
+            [only] => Ok(only.clone()),
+            _ => {
+                let what = "does not say of which of several host functions";
+                Err(GoldenFault::new(what, mend))
+            }
+        },
+    }
+}
+
+fn float(function: &OperationRef, name: &str) -> Option<f64> {
+    let attribute = function.attribute(name).ok()?;
+    Some(FloatAttribute::try_from(attribute).ok()?.value())
 }
 
 fn type_of<'c>(function: &OperationRef<'c, '_>) -> Option<Attribute<'c>> {
     function.attribute("function_type").ok()
-}
-
-fn function_kind_of(function: &OperationRef) -> Option<Kind> {
-    function_kind(function)
 }

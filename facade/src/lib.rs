@@ -34,6 +34,8 @@ mod project;
 mod report;
 mod simulate;
 mod source;
+#[cfg(test)]
+mod tests;
 
 pub use array::Array;
 pub use bind::{Extent, Input};
