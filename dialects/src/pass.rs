@@ -90,24 +90,30 @@ impl<'a> Options<'a> {
     }
 }
 
-/// Registers passes and pipelines by name, for the tools and for textual pipelines. What is
-/// registered already stays as it is.
-pub fn register(passes: &'static [Pass], pipelines: &'static [Pipeline]) {
+/// Registers what has this name, unless something of the name is registered already. When it
+/// returns, it is, whoever did it.
+fn once(name: &'static str, register: impl FnOnce()) {
     static KNOWN: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    for pass in passes {
-        if known.insert(pass.argument) {
-            bridge::register_pass(pass);
-        }
-    }
-    for pipeline in pipelines {
-        if known.insert(pipeline.argument) {
-            bridge::register_pipeline(pipeline);
-        }
+    if known.insert(name) {
+        register();
     }
 }
 
-/// Registers a translation by name, for `pld-translate`.
+/// Registers passes and pipelines by name, for the tools and for textual pipelines. Doing
+/// so again changes nothing.
+pub fn register(passes: &'static [Pass], pipelines: &'static [Pipeline]) {
+    for pass in passes {
+        once(pass.argument, || bridge::register_pass(pass));
+    }
+    for pipeline in pipelines {
+        once(pipeline.argument, || bridge::register_pipeline(pipeline));
+    }
+}
+
+/// Registers a translation by name, for `pld-translate`. Doing so again changes nothing.
 pub fn register_translation(translation: &'static Translation) {
-    bridge::register_translation(translation);
+    once(translation.argument, || {
+        bridge::register_translation(translation);
+    });
 }

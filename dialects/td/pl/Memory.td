@@ -94,7 +94,8 @@ def Pl_DimOp : Pl_Op<"dim", [Pure]> {
   let assemblyFormat = "$source `,` $dim attr-dict `:` qualified(type($source))";
 }
 
-def Pl_ShardOp : Pl_Op<"shard", [Pure]> {
+// The rank may turn out to be none: not to be hoisted out of a loop that might not turn.
+def Pl_ShardOp : Pl_Op<"shard", [NoMemoryEffect]> {
   let summary = "a rank's slice of a world array";
   let description = [{
     Drops the leading dim, which is the world size: slice `rank` of the array. An

@@ -30,7 +30,9 @@ def Pld_AllocWindowBufferOp : Pld_Op<"alloc_window_buffer", [],
   let assemblyFormat = "custom<DynamicIndexList>($sizes, $static_sizes) `of` $element_type attr-dict";
 }
 
-def Pld_WindowOp : Pld_Op<"window", [Pure]> {
+// A view may turn out too large when it runs, and a rank may turn out to be outside of the
+// group: neither may be hoisted out of a loop that might not turn.
+def Pld_WindowOp : Pld_Op<"window", [NoMemoryEffect]> {
   let summary = "typed view of a window buffer";
   let description = [{
     One size per `?` of the result type. A view larger than its buffer is an error.
@@ -52,7 +54,7 @@ def Pld_WorldSizeOp : Pld_Op<"world_size", [Pure]> {
   let assemblyFormat = "attr-dict";
 }
 
-def Pld_GetCommCtxOp : Pld_Op<"get_comm_ctx", [Pure]> {
+def Pld_GetCommCtxOp : Pld_Op<"get_comm_ctx", [NoMemoryEffect]> {
   let summary = "communication context of a window";
   let description = "```mlir\n%ctx = pld.get_comm_ctx %data : !pld.dtensor<1x64xf32>\n```\n";
   let arguments = (ins Pld_Checked:$window);

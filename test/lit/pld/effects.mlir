@@ -197,9 +197,7 @@ func.func @loop(%w: !pld.dtensor<1x64xf32>, %s: !pld.dtensor<?x1xi32>, %y: memre
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   // LICM: pl.full
-  // LICM: pld.get_comm_ctx
-  // LICM: pld.rank
-  // LICM: pl.dim
+  // LICM-NEXT: pl.dim
   // CHECK: scf.for
   scf.for %i = %c0 to %n step %c1 {
     // CHECK: pld.notify
@@ -228,6 +226,33 @@ func.func @loop(%w: !pld.dtensor<1x64xf32>, %s: !pld.dtensor<?x1xi32>, %y: memre
     pl.store %g, %y[%i, 0] : !pl.tile<1x64xf32>, memref<?x64xf32>
     pl.write %e, %s[0, 0] : !pld.dtensor<?x1xi32>
   }
+  return
+}
+
+// What may turn out wrong when it runs is not run earlier, and still goes and merges.
+// CHECK-LABEL: func.func @may_fail
+func.func @may_fail(%x: memref<?x4xf32> {pl.inout}, %n: index, %r: index, %m: index) attributes {pl.host} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b = pld.alloc_window_buffer [1] of f32
+  // LICM-NOT: pld.window
+  // LICM-NOT: pl.shard
+  // CHECK: scf.for
+  scf.for %i = %c0 to %n step %c1 {
+    // CHECK: pld.window
+    // CSE-NOT: pld.window
+    // CHECK: pl.shard
+    // CSE-NOT: pl.shard
+    // CHECK: pld.dispatch
+    %w = pld.window %b[%m] : !pld.dtensor<?xf32>
+    %u = pld.window %b[%m] : !pld.dtensor<?xf32>
+    %xr = pl.shard %x[%r] : memref<?x4xf32> -> memref<4xf32>
+    %xs = pl.shard %x[%r] : memref<?x4xf32> -> memref<4xf32>
+    pld.dispatch @two_of_each(%w, %u, %xr, %xs) on %i : (!pld.dtensor<?xf32>, !pld.dtensor<?xf32>, memref<4xf32>, memref<4xf32>)
+  }
+  return
+}
+func.func @two_of_each(%w: !pld.dtensor<?xf32>, %u: !pld.dtensor<?xf32>, %x: memref<4xf32>, %y: memref<4xf32>) attributes {pl.device} {
   return
 }
 

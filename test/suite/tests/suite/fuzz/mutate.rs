@@ -1,7 +1,7 @@
 //! Valid and invalid programs of the lit tests and examples, changed at random.
 
-use crate::session::{self, files_below};
 use fastrand::Rng;
+use pld_suite::{self as session, files_below};
 
 /// Numbers that arithmetic stumbles over.
 const NUMBERS: &[&str] = &[

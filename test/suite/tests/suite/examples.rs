@@ -1,6 +1,6 @@
 //! The examples give no reason to warn.
 
-use crate::session::{self, files_below};
+use pld_suite::{self as session, files_below};
 
 #[test]
 fn examples_are_clean() {

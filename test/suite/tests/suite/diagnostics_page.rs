@@ -1,8 +1,9 @@
 //! `docs/diagnostics.md` tells the truth: each bad program is refused by exactly its code,
-//! with the message shown, and each mended one is clean.
+//! with the message shown, and each mended one is clean. Programs of codes from 300 are
+//! lowered to the target, those of codes from 400 run on two ranks in eight schedules.
 
-use crate::session::{self, Outcome, in_repository, text_below};
 use melior::Context;
+use pld_suite::{self as session, Outcome, Said, in_repository, text_below};
 use std::collections::BTreeSet;
 
 /// A section `## pld-NNN`: its fenced blocks as (language, text).
@@ -36,8 +37,60 @@ fn sections(page: &str) -> Vec<Section> {
     sections
 }
 
-fn lint(context: &Context, program: &str) -> Outcome {
-    session::run(context, program, "pld-lint")
+/// What is said of a program by what finds `code`.
+fn ask(context: &Context, code: &str, program: &str) -> Outcome {
+    match code.as_bytes()[4] {
+        b'1' => session::run(context, program, "pld-lint"),
+        b'3' => session::run(context, program, "lower-pld-to-hccl"),
+        _ => simulate(program),
+    }
+}
+
+/// What a run finds, in the form of diagnostics.
+fn simulate(program: &str) -> Outcome {
+    let source = pld::Source::new("program.mlir", program);
+    let result = pld::Program::parse(&source)
+        .and_then(|program| pld::Simulation::new(&program, 2).schedules(8).run());
+    let said = |is_finding, message| Said {
+        is_finding,
+        message,
+        is_located: true,
+    };
+    let mut all = Vec::new();
+    match result {
+        Ok(outcome) => {
+            for finding in outcome.run.findings {
+                all.push(said(
+                    true,
+                    format!("{} [{}]", finding.message, finding.code),
+                ));
+                all.extend(
+                    finding
+                        .notes
+                        .into_iter()
+                        .map(|note| said(false, note.message)),
+                );
+            }
+        }
+        Err(pld::Error::Invalid(diagnostics)) => {
+            for diagnostic in diagnostics {
+                let code = diagnostic.code.map(|code| format!(" [{code}]"));
+                let message = diagnostic.message + &code.unwrap_or_default();
+                all.push(said(true, message));
+                all.extend(
+                    diagnostic
+                        .notes
+                        .into_iter()
+                        .map(|note| said(false, note.message)),
+                );
+            }
+        }
+        Err(pld::Error::Internal(message)) => all.push(said(true, message)),
+    }
+    Outcome {
+        printed: all.is_empty().then(String::new),
+        said: all,
+    }
 }
 
 /// Blocks come in threes: bad program, message, mended program.
@@ -58,7 +111,7 @@ fn check(context: &Context, section: &Section) -> Result<(), String> {
             return Err(format!("blocks {languages:?}, expected mlir, text, mlir"));
         }
         let (bad, message, mended) = (&three[0].1, three[1].1.trim(), &three[2].1);
-        let outcome = lint(context, bad);
+        let outcome = ask(context, &section.code, bad);
         let findings: Vec<_> = outcome.said.iter().filter(|said| said.is_finding).collect();
         let codes: BTreeSet<_> = findings.iter().map(|said| said.code()).collect();
         if codes != BTreeSet::from([Some(section.code.as_str())]) {
@@ -74,7 +127,7 @@ fn check(context: &Context, section: &Section) -> Result<(), String> {
                 return Err(format!("'{said}' was not said, but {:#?}", outcome.said));
             }
         }
-        let outcome = lint(context, mended);
+        let outcome = ask(context, &section.code, mended);
         if outcome.printed.is_none() || !outcome.said.is_empty() {
             return Err(format!(
                 "the mended program gives {:#?}\n{mended}",
@@ -85,10 +138,17 @@ fn check(context: &Context, section: &Section) -> Result<(), String> {
     Ok(())
 }
 
-/// The codes that the dialects and passes report: `Code(104)` in their sources.
+/// The codes that anything reports: `Code(104)` or `pld-104` in the sources.
 fn reported_codes() -> BTreeSet<String> {
-    let sources = text_below(&["dialects/src", "passes/src"], "rs");
-    let codes = sources.split("Code(").skip(1);
+    let folders = [
+        "dialects/src",
+        "passes/src",
+        "lowering/src",
+        "runtime/src",
+        "facade/src",
+    ];
+    let sources = text_below(&folders, "rs");
+    let codes = sources.split("Code(").chain(sources.split("pld-")).skip(1);
     codes
         .filter_map(|rest| rest.get(..3))
         .filter(|digits| digits.chars().all(|c| c.is_ascii_digit()))

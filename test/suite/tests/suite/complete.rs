@@ -1,7 +1,7 @@
 //! A new operation is in every room: what td/ defines has a verifier, a level, a lit test,
 //! and a lowering for each target.
 
-use crate::session::{in_repository, text_below};
+use pld_suite::{in_repository, text_below};
 use std::{path::PathBuf, process::Command};
 
 /// Where an operation must be mentioned besides the dialects themselves: each lowering's
@@ -12,7 +12,7 @@ const PASSES: &str = "passes/src";
 /// The operations that a file of `td/` defines, such as `pl.load`.
 fn operations(file: &str) -> Vec<String> {
     let prefix = std::env::var("MLIR_SYS_220_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".into());
-    let td = PathBuf::from(env!("PLD_TD_DIR"));
+    let td = in_repository("dialects/td");
     let output = Command::new(PathBuf::from(&prefix).join("bin/mlir-tblgen"))
         .arg("-gen-op-decls")
         .arg("-I")

@@ -1,4 +1,5 @@
-//! Running text through parser, verifiers and passes, and what they say of it.
+//! Running text through parser, verifiers and passes, and what they say of it: for the
+//! tests in `tests/suite`, which are one binary, since each binary links all of MLIR.
 
 use melior::{
     Context,
@@ -19,6 +20,7 @@ use std::{
 pub struct Said {
     /// Whether it is an error or a warning, and no note.
     pub is_finding: bool,
+    /// The text, with the code if it has one.
     pub message: String,
     /// Whether it names a place in the text.
     pub is_located: bool,
@@ -38,12 +40,14 @@ impl Said {
 pub struct Outcome {
     /// The module after the last pass, printed; `None` if it was refused.
     pub printed: Option<String>,
+    /// Diagnostics, each followed by its notes.
     pub said: Vec<Said>,
 }
 
 /// A context with the passes registered, single-threaded so that reports come in order.
 pub fn context() -> Context {
     pld_passes::register();
+    pld_lowering::register();
     let context = pld_dialects::context();
     context.enable_multi_threading(false);
     context
@@ -97,7 +101,7 @@ fn record(diagnostic: &Diagnostic, said: &mut Vec<Said>) {
 /// A path below the root of the repository.
 pub fn in_repository(path: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("..")
+        .join("../..")
         .join(path)
 }
 

@@ -1,0 +1,6 @@
+//! The tests of `pld-suite`, in one binary.
+
+mod complete;
+mod diagnostics_page;
+mod examples;
+mod fuzz;
