@@ -33,6 +33,17 @@ inline uint8_t castMode(AscendC::RoundMode mode) {
   }
 }
 
+/// A 64-bit integer as a double that every float rounds alike: bits that do not fit leave the last one set.
+inline double widenForRounding(int64_t value) {
+  uint64_t magnitude = value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+  int shift = 0;
+  while (magnitude >> shift >> 53) ++shift;
+  const uint64_t lost = magnitude & ((uint64_t{1} << shift) - 1);
+  magnitude = (magnitude >> shift | (lost != 0)) << shift;
+  const double result = static_cast<double>(magnitude);
+  return value < 0 ? -result : result;
+}
+
 template <typename D, typename S>
 D castElement(S value, AscendC::RoundMode mode) {
   if constexpr (std::is_same_v<S, int64_t> && std::is_same_v<D, int32_t>)
@@ -41,6 +52,8 @@ D castElement(S value, AscendC::RoundMode mode) {
     return static_cast<D>(roundToInteger(value, mode));
   else if constexpr (std::is_same_v<S, int32_t> && std::is_same_v<D, int64_t>)
     return value;
+  else if constexpr (std::is_same_v<S, int64_t>)
+    return narrow<D>(widenForRounding(value), mode);
   else
     return narrow<D>(widen(value), mode);
 }

@@ -50,12 +50,20 @@ inline double roundToInteger(double value, AscendC::RoundMode mode) {
   }
 }
 
+/// What a value beyond the greatest one rounds to: infinity, or the greatest where the mode rounds towards it.
+inline double overflowed(double value, AscendC::RoundMode mode, double greatest) {
+  const bool inwards = mode == AscendC::RoundMode::CAST_TRUNC || mode == AscendC::RoundMode::CAST_ODD ||
+                       (mode == AscendC::RoundMode::CAST_FLOOR && value > 0) ||
+                       (mode == AscendC::RoundMode::CAST_CEIL && value < 0);
+  return std::copysign(inwards ? greatest : INFINITY, value);
+}
+
 /// Rounds to a float format of `bits` significand bits, least exponent `minExponent` and greatest value `greatest`.
 inline double roundFloat(double value, AscendC::RoundMode mode, int bits, int minExponent, double greatest) {
   if (!std::isfinite(value) || value == 0) return value;
   const int exponent = std::max(std::ilogb(value), minExponent);
   const double rounded = std::ldexp(roundToInteger(std::ldexp(value, bits - 1 - exponent), mode), exponent - bits + 1);
-  return std::fabs(rounded) > greatest ? std::copysign(INFINITY, value) : rounded;
+  return std::fabs(rounded) > greatest ? overflowed(value, mode, greatest) : rounded;
 }
 
 inline double widen(half value) { return static_cast<float>(value); }
