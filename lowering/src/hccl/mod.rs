@@ -14,6 +14,7 @@
 //! | `pl-plan-memory` | `plan_memory.rs` |
 //! | `pld-to-emitc` | `emit/` |
 //! | `pl-insert-sync` | `insert_sync.rs` |
+//! | `pld-verify-emitc` | `verify_emitc.rs` |
 //!
 //! The target is data (`profile.rs`, `forms.rs`); what each operation is on it, statement by
 //! statement, is one table (`statement.rs`).
@@ -33,6 +34,7 @@ mod profile;
 mod project;
 mod select_entry;
 mod statement;
+mod verify_emitc;
 mod verify_target;
 
 pub use project::{EMULATION_INCLUDE, EmbeddedFile, ProjectFile, SUPPORT, check_target, project};
@@ -47,6 +49,7 @@ static PASSES: &[Pass] = &[
     plan_memory::PASS,
     emit::PASS,
     insert_sync::PASS,
+    verify_emitc::PASS,
 ];
 static PIPELINES: &[Pipeline] = &[pipeline::TO_HCCL];
 

@@ -22,6 +22,8 @@ pub fn to_hccl(options: &Options) -> String {
         format!("pld-to-emitc{{arch={arch}}}"),
         // After planning, so that shared memory is seen.
         "pl-insert-sync".into(),
+        // Whatever is left would not print.
+        "pld-verify-emitc".into(),
     ]
     .join(",")
 }
@@ -52,4 +54,9 @@ pub fn check(entry: &str, arch: &str) -> String {
 /// The textual pipeline for an entry, with defaults for all else.
 pub fn for_entry(entry: &str) -> String {
     format!("{}{{entry={entry}}}", TO_HCCL.argument)
+}
+
+/// The textual pipeline that only selects an entry.
+pub fn select(entry: &str) -> String {
+    format!("{}{{entry={entry}}}", select_entry::PASS.argument)
 }

@@ -1,8 +1,11 @@
 //! The generated project: kernels, host program, support files, build file.
 
-use super::{pipeline, print};
+use super::{
+    emit::{cpp, program::Program},
+    pipeline, print,
+};
 use melior::ir::operation::OperationRef;
-use pld_dialects::{bridge, pass::Reported};
+use pld_dialects::{bridge, pass::Reported, view};
 
 /// A file of a generated project.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +37,8 @@ include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 ///
 /// A module that cannot be lowered for the target; the diagnostics have been emitted.
 pub fn project(module: OperationRef, entry: &str) -> Result<Vec<ProjectFile>, Reported> {
+    bridge::run_pipeline(module, &pipeline::select(entry))?;
+    let frame = frame(module)?;
     bridge::run_pipeline(module, &pipeline::for_entry(entry))?;
     let generated = print::files(module)?
         .into_iter()
@@ -42,7 +47,37 @@ pub fn project(module: OperationRef, entry: &str) -> Result<Vec<ProjectFile>, Re
         path: file.path.into(),
         text: file.text.into(),
     });
-    Ok(generated.chain(support).collect())
+    Ok(generated.chain(support).chain(frame).collect())
+}
+
+/// Build file and README of a module with one entry.
+fn frame(module: OperationRef) -> Result<Vec<ProjectFile>, Reported> {
+    let program = Program::of(module)?;
+    let name = cpp::identifier(&view::string(&program.entry, "sym_name").unwrap_or_default());
+    let arguments = program.arguments()?;
+    let fixed = SUPPORT
+        .iter()
+        .map(|file| file.path)
+        .filter(|path| path.ends_with(".cpp"));
+    let sources: Vec<_> = ["host/program.cpp"].into_iter().chain(fixed).collect();
+    let mut options = String::new();
+    let mut table = Vec::new();
+    for (number, argument) in arguments.iter().enumerate() {
+        options.push_str(&argument.option(number));
+        table.push(argument.table_row(number));
+    }
+    let fill = |path: &str, template: &str| ProjectFile {
+        path: path.into(),
+        text: template
+            .replace("@NAME@", &name)
+            .replace("@HOST_SOURCES@", &sources.join(" "))
+            .replace("@ARGUMENTS@", &options)
+            .replace("@TABLE@", &table.join("\n")),
+    };
+    Ok(vec![
+        fill("CMakeLists.txt", include_str!("template/CMakeLists.txt")),
+        fill("README.md", include_str!("template/README.md")),
+    ])
 }
 
 /// Checks the host function `entry` against the limits of a target, as `a2a3`; `module` is

@@ -23,7 +23,7 @@ use pld_dialects::{
     pass::Reported,
     pl::NAME,
     types::{self, Shaped},
-    view,
+    view::{self, Access},
 };
 
 /// A parameter in C++.
@@ -304,6 +304,25 @@ pub fn dim<'c, 'a>(
     let extent = extent.ok_or_else(|| unsupported(op, "a dim that its operand does not have"))?;
     scope.bind(op.result(0).map_err(|_| Reported)?.into(), extent.value(at));
     Ok(())
+}
+
+/// Whether a kernel asks the context of this name for anything.
+pub fn uses_context(function: OperationRef, signature: &Signature, name: &str) -> bool {
+    let asked = |op: &OperationRef<'_, '_>| match view::name(op).as_str() {
+        "pld.rank" | "pld.nranks" => window_of(*op).map(argument_number),
+        "pld.notify" => op.operand(1).ok().map(argument_number),
+        _ => Access::of(*op)
+            .filter(Access::is_remote)
+            .map(|access| argument_number(access.memory)),
+    };
+    let operations = bridge::collect(function, |_| true);
+    let mut asked = operations.iter().filter_map(asked);
+    asked.any(|number| number.is_none_or(|number| signature.context_of(number) == name))
+}
+
+fn argument_number(value: Value) -> Option<usize> {
+    let argument = BlockArgument::try_from(value).ok()?;
+    Some(argument.argument_number())
 }
 
 /// The window that a `pld.rank` or `pld.nranks` asks about.

@@ -180,7 +180,7 @@ impl<'c, 'a> Kernel<'c, 'a> {
                 Param::Scalar(argument) => {
                     scope.bind(*argument, device_scalar(at, *argument, value))
                 }
-                Param::Context(name) => {
+                Param::Context(name) if function::uses_context(self.function, signature, name) => {
                     Text::new(format!(
                         "auto {name} = reinterpret_cast<__gm__ pld::CommContext*>("
                     ))
@@ -415,16 +415,16 @@ pub fn slot_name(slot: Slot, element: &str) -> String {
 }
 
 fn tile_name(value: Value) -> String {
-    match function::location_name(value) {
-        Some(name) => name,
-        None => match view::defining_op(value) {
-            Some(op) => view::name(&op)
-                .rsplit('.')
-                .next()
-                .unwrap_or("tile")
-                .to_owned(),
-            None => "carried".into(),
-        },
+    if let Some(name) = function::location_name(value) {
+        return name;
+    }
+    let op = view::defining_op(value)
+        .map(|op| view::name(&op))
+        .unwrap_or_default();
+    match op.strip_prefix("pl.").or(op.strip_prefix("pld.")) {
+        Some(op) => cpp::identifier(op),
+        // Kept for a loop or a branch.
+        None => "carried".into(),
     }
 }
 

@@ -206,50 +206,41 @@ impl<'c, 'a> Program<'c, 'a> {
         Ok(())
     }
 
+    /// The entry's arguments.
+    pub fn arguments(&self) -> Result<Vec<Argument>, Reported> {
+        let sharded = sharded_arguments(self.entry);
+        let arguments = entry_arguments(self.entry).into_iter().enumerate();
+        arguments
+            .map(|(number, value)| {
+                let shaped = Shaped::of(value.r#type());
+                let element = match &shaped {
+                    Some(shaped) => shaped.element(),
+                    None => Element::of(value.r#type()).or(Some(Element::I64)),
+                };
+                Ok(Argument {
+                    name: function::argument_name(value),
+                    kind: match &shaped {
+                        Some(_) if sharded.contains(&number) => "WorldArray",
+                        Some(_) => "Replicated",
+                        None => "Scalar",
+                    },
+                    element: element
+                        .ok_or_else(|| unsupported(self.entry, "an argument of this type"))?,
+                    shape: shaped.map(|shaped| shaped.shape).unwrap_or_default(),
+                    direction: arg_direction(&self.entry, number),
+                })
+            })
+            .collect()
+    }
+
     /// Emits the program's table and `main`.
     pub fn table(&self, at: &Emitter<'c, 'a>) -> Result<(), Reported> {
         let name = view::string(&self.entry, "sym_name").unwrap_or_default();
-        let sharded = sharded_arguments(self.entry);
         line(at, "const pld::Program kProgram = {");
         line(at, format!("    {name:?},"));
         line(at, "    {");
-        for (number, argument) in entry_arguments(self.entry).into_iter().enumerate() {
-            let name = function::argument_name(argument);
-            let (kind, element, shape) = match Shaped::of(argument.r#type()) {
-                Some(shaped) => {
-                    let world = sharded.contains(&number);
-                    let extents = shaped.shape.iter().enumerate().map(|(dim, &extent)| {
-                        let unknown = extent == DYNAMIC || world && dim == 0 && extent == DYNAMIC;
-                        if unknown {
-                            "-1".into()
-                        } else {
-                            extent.to_string()
-                        }
-                    });
-                    let extents: Vec<String> = extents.collect();
-                    let kind = if world { "WorldArray" } else { "Replicated" };
-                    (kind, shaped.element(), extents.join(", "))
-                }
-                None => (
-                    "Scalar",
-                    Element::of(argument.r#type()).or(Some(Element::I64)),
-                    String::new(),
-                ),
-            };
-            let element =
-                element.ok_or_else(|| unsupported(self.entry, "an argument of this type"))?;
-            let direction = match arg_direction(&self.entry, number) {
-                Direction::In => "In",
-                Direction::Out => "Out",
-                Direction::InOut => "InOut",
-            };
-            line(
-                at,
-                format!(
-                    "        {{{name:?}, pld::Kind::{kind}, pld::DType::{}, {{{shape}}}, pld::Direction::{direction}}},",
-                    element.name().to_uppercase()
-                ),
-            );
+        for argument in self.arguments()? {
+            line(at, argument.table_entry());
         }
         line(at, "    },");
         let sizes = view::integers(&self.entry, "pld.world_sizes").unwrap_or_default();
@@ -291,6 +282,70 @@ impl<'c, 'a> Program<'c, 'a> {
         self.window_bytes(&inner)?;
         host::main(self, &inner, self.entry)?;
         self.table(at)
+    }
+}
+
+/// An argument of the entry.
+pub struct Argument {
+    name: String,
+    kind: &'static str,
+    element: Element,
+    shape: Vec<i64>,
+    direction: Direction,
+}
+
+impl Argument {
+    fn extents(&self, unknown: &str) -> String {
+        let extents = self.shape.iter().map(|&extent| match extent {
+            DYNAMIC => unknown.to_owned(),
+            extent => extent.to_string(),
+        });
+        extents.collect::<Vec<_>>().join(", ")
+    }
+
+    fn direction(&self) -> &'static str {
+        match self.direction {
+            Direction::In => "In",
+            Direction::Out => "Out",
+            Direction::InOut => "InOut",
+        }
+    }
+
+    /// Its line in the program's table.
+    fn table_entry(&self) -> String {
+        format!(
+            "        {{{:?}, pld::Kind::{}, pld::DType::{}, {{{}}}, pld::Direction::{}}},",
+            self.name,
+            self.kind,
+            self.element.name().to_uppercase(),
+            self.extents("-1"),
+            self.direction()
+        )
+    }
+
+    /// Options of a command line that gives and takes it.
+    pub fn option(&self, number: usize) -> String {
+        let file = format!("{}.npy", self.name);
+        match (self.kind, self.direction) {
+            ("Scalar", _) => format!(" --arg {number}=1"),
+            (_, Direction::In) => format!(" --arg {number}={file}"),
+            (_, Direction::Out) => format!(" --out {number}={file}"),
+            (_, Direction::InOut) => format!(" --arg {number}={file} --out {number}={file}"),
+        }
+    }
+
+    /// Its row in the project's README.
+    pub fn table_row(&self, number: usize) -> String {
+        let shape = match self.kind {
+            "Scalar" => self.element.name().to_owned(),
+            _ => format!("[{}] {}", self.extents("?"), self.element),
+        };
+        format!(
+            "| {number}: `{}` | {} | {shape} | {} |",
+            self.name,
+            self.kind,
+            self.direction()
+        )
     }
 }
 
