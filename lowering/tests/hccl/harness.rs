@@ -1,0 +1,306 @@
+//! Generates, builds and runs projects with the system's C++ compiler and the emulation.
+
+use crate::cpu::{
+    harness::{assert_fine, compiled, run_main},
+    values::Type,
+};
+use pld_dialects::melior::ir::Module;
+use pld_lowering::{
+    cpu::CompileOptions,
+    hccl::{EMULATION_INCLUDE, EmbeddedFile, ProjectFile, SUPPORT, project},
+};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+    sync::{Once, OnceLock},
+};
+use tempfile::TempDir;
+
+/// The project of an entry of a program.
+pub fn generated(text: &str, entry: &str) -> Vec<ProjectFile> {
+    static REGISTERED: Once = Once::new();
+    REGISTERED.call_once(|| {
+        pld_passes::register();
+        pld_lowering::register();
+    });
+    let context = pld_dialects::context();
+    let module = Module::parse(&context, text).unwrap_or_else(|| panic!("does not parse:\n{text}"));
+    project(module.as_operation(), entry).unwrap_or_else(|_| panic!("no project:\n{text}"))
+}
+
+/// A project that has been built.
+pub struct Built {
+    folder: TempDir,
+    /// The text of all kernels, for messages.
+    pub kernels: String,
+}
+
+const FLAGS: [&str; 7] = [
+    "-std=c++17",
+    "-O1",
+    "-pthread",
+    "-DASCENDC_CPU_DEBUG=1",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+];
+
+fn write(folder: &Path, path: &str, text: &str) {
+    let path = folder.join(path);
+    fs::create_dir_all(path.parent().expect("below the folder")).expect("a folder");
+    fs::write(path, text).expect("a file");
+}
+
+fn compile(arguments: &[&str], folder: &Path) {
+    let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".into());
+    let output = Command::new(compiler)
+        .args(FLAGS)
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("a C++ compiler");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+}
+
+/// The emulation and the objects that all projects share, built once.
+fn shared() -> &'static (TempDir, Vec<PathBuf>) {
+    static SHARED: OnceLock<(TempDir, Vec<PathBuf>)> = OnceLock::new();
+    SHARED.get_or_init(|| {
+        let folder = TempDir::new().expect("a folder");
+        let put = |below: &str, files: &[EmbeddedFile]| {
+            for file in files {
+                write(folder.path(), &format!("{below}/{}", file.path), file.text);
+            }
+        };
+        put("include", EMULATION_INCLUDE);
+        put("support", SUPPORT);
+        let sources = SUPPORT.iter().filter(|file| file.path.ends_with(".cpp"));
+        let objects = sources
+            .map(|file| {
+                let object = format!("{}.o", file.path.replace('/', "_"));
+                let source = format!("support/{}", file.path);
+                compile(&["-Iinclude", "-c", &source, "-o", &object], folder.path());
+                folder.path().join(object)
+            })
+            .collect();
+        (folder, objects)
+    })
+}
+
+/// Builds the project of an entry.
+pub fn built(text: &str, entry: &str) -> Built {
+    let (emulation, objects) = shared();
+    let folder = TempDir::new().expect("a folder");
+    let files = generated(text, entry);
+    for file in &files {
+        write(folder.path(), &file.path, &file.text);
+    }
+    let include = format!("-I{}", emulation.path().join("include").display());
+    let objects: Vec<_> = objects
+        .iter()
+        .map(|object| object.display().to_string())
+        .collect();
+    let mut arguments = vec![
+        &*include,
+        "kernels/launch.cpp",
+        "host/program.cpp",
+        "-o",
+        "program",
+    ];
+    arguments.extend(objects.iter().map(String::as_str));
+    compile(&arguments, folder.path());
+    let is_kernel =
+        |file: &&ProjectFile| file.path.starts_with("kernels/") && !file.path.contains("launch");
+    let kernels = files
+        .iter()
+        .filter(is_kernel)
+        .map(|file| file.text.as_str())
+        .collect();
+    Built { folder, kernels }
+}
+
+/// An array argument: the whole file, its slices included.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// Element type.
+    pub r#type: Type,
+    /// Shape of the file.
+    pub shape: Vec<usize>,
+    /// Content before, if it is read.
+    pub input: Option<Vec<u8>>,
+    /// Content after, if it is written.
+    pub output: Option<Vec<u8>>,
+}
+
+impl Array {
+    /// One that is read only.
+    pub fn input(r#type: Type, shape: &[usize], bytes: Vec<u8>) -> Self {
+        Self {
+            r#type,
+            shape: shape.to_vec(),
+            input: Some(bytes),
+            output: None,
+        }
+    }
+
+    /// One that is written only.
+    pub fn output(r#type: Type, shape: &[usize], bytes: Vec<u8>) -> Self {
+        Self {
+            r#type,
+            shape: shape.to_vec(),
+            input: None,
+            output: Some(bytes),
+        }
+    }
+}
+
+/// How the emulation runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Schedule {
+    /// Operations are late.
+    pub weak: bool,
+    /// Which order.
+    pub seed: u32,
+}
+
+impl Schedule {
+    /// In order, and late by several seeds, one of which moves nothing unless forced.
+    pub const SOME: [Self; 4] = [
+        Self {
+            weak: false,
+            seed: 1,
+        },
+        Self {
+            weak: true,
+            seed: 0,
+        },
+        Self {
+            weak: true,
+            seed: 1,
+        },
+        Self {
+            weak: true,
+            seed: 3,
+        },
+    ];
+}
+
+impl Built {
+    /// Runs on `n` ranks; the bytes of all outputs, in order.
+    #[track_caller]
+    pub fn run(&self, n: usize, arrays: &[Array], schedule: Schedule) -> Vec<Vec<u8>> {
+        let output = self.start(n, arrays, schedule);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.success(),
+            "n={n} {schedule:?}: {said}\n{}",
+            self.kernels
+        );
+        let outputs = arrays.iter().enumerate();
+        outputs
+            .filter_map(|(index, array)| {
+                let file = self.folder.path().join(format!("out{index}.npy"));
+                let size = array.output.as_ref()?.len();
+                let content = fs::read(file).expect("an output");
+                Some(content[content.len() - size..].to_vec())
+            })
+            .collect()
+    }
+
+    /// Runs on `n` ranks and compares the outputs, under all schedules.
+    #[track_caller]
+    pub fn check(&self, n: usize, arrays: &[Array]) {
+        for schedule in Schedule::SOME {
+            let outputs = self.run(n, arrays, schedule);
+            let expected = arrays.iter().enumerate();
+            let expected =
+                expected.filter_map(|(index, array)| Some((index, array, array.output.as_ref()?)));
+            for (found, (index, array, wanted)) in outputs.iter().zip(expected) {
+                let (found, wanted) = (array.r#type.decode(found), array.r#type.decode(wanted));
+                let differ = (0..wanted.len()).find(|&k| !array.r#type.same(found[k], wanted[k]));
+                if let Some(k) = differ {
+                    panic!(
+                        "argument {index}, element {k} is {:#x}, expected {:#x} (n={n}, {schedule:?})\n{}",
+                        found[k], wanted[k], self.kernels
+                    );
+                }
+            }
+        }
+    }
+
+    fn start(&self, n: usize, arrays: &[Array], schedule: Schedule) -> Output {
+        let mut command = Command::new(self.folder.path().join("program"));
+        command
+            .current_dir(self.folder.path())
+            .arg("-n")
+            .arg(n.to_string());
+        for (index, array) in arrays.iter().enumerate() {
+            if let Some(bytes) = &array.input {
+                let file = format!("in{index}.npy");
+                fs::write(self.folder.path().join(&file), npy(array, bytes)).expect("a file");
+                command.arg("--arg").arg(format!("{index}={file}"));
+            }
+            if array.output.is_some() {
+                command.arg("--out").arg(format!("{index}=out{index}.npy"));
+            }
+        }
+        command.env("PLD_EMU_SEED", schedule.seed.to_string());
+        command.env("PLD_EMU_WEAK", if schedule.weak { "1" } else { "0" });
+        command.output().expect("the program starts")
+    }
+}
+
+/// NumPy's format, version 1.0.
+fn npy(array: &Array, bytes: &[u8]) -> Vec<u8> {
+    let r#type = match array.r#type {
+        Type::F32 => "<f4",
+        Type::F16 => "<f2",
+        Type::BF16 => "<u2",
+        Type::I8 => "|i1",
+        Type::I16 => "<i2",
+        Type::I32 => "<i4",
+        Type::I64 => "<i8",
+        Type::I1 => "|b1",
+    };
+    let shape: String = array
+        .shape
+        .iter()
+        .map(|extent| format!("{extent},"))
+        .collect();
+    let mut header = format!("{{'descr': '{type}', 'fortran_order': False, 'shape': ({shape}), }}");
+    while !(header.len() + 11).is_multiple_of(64) {
+        header.push(' ');
+    }
+    header.push('\n');
+    let mut file = b"\x93NUMPY\x01\x00".to_vec();
+    file.extend((header.len() as u16).to_le_bytes());
+    file.extend(header.as_bytes());
+    file.extend(bytes);
+    file
+}
+
+/// Builds `@main` and compares its outputs with those of the CPU lowering.
+#[track_caller]
+pub fn check_against_cpu(text: &str, world: usize, mut arrays: Vec<Array>) {
+    let start = |array: &Array| {
+        array
+            .input
+            .clone()
+            .or(array.output.clone())
+            .expect("a content")
+    };
+    let mut bytes: Vec<_> = arrays.iter().map(start).collect();
+    assert_fine(&run_main(
+        &compiled(text, CompileOptions::default()),
+        world,
+        &mut bytes,
+    ));
+    for (array, bytes) in arrays.iter_mut().zip(bytes) {
+        if array.output.is_some() {
+            array.output = Some(bytes);
+        }
+    }
+    built(text, "main").check(world, &arrays);
+}

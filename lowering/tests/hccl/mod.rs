@@ -1,0 +1,8 @@
+//! The AscendC backend, by building what it generates over the emulation and running it.
+
+mod control;
+mod elementwise;
+mod harness;
+mod memory;
+mod programs;
+mod random;
