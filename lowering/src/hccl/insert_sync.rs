@@ -83,23 +83,23 @@ impl Order {
 }
 
 impl State {
-    /// What must be inserted before a statement.
+    /// What must be inserted before a statement: for its latest conflict first, since that
+    /// order covers earlier ones on the way.
     fn missing(&self, next: &Effects) -> Vec<Order> {
+        let to = next.pipe;
+        let mut state = self.clone();
         let mut orders = Vec::new();
-        for access in &self.0 {
+        let is_open =
+            |access: &&Access| !access.known[to as usize] && conflict(&access.effects, next);
+        while let Some(access) = state.0.iter().rev().find(is_open) {
             let from = access.effects.pipe;
-            let to = next.pipe;
-            if access.known[to as usize] || !conflict(&access.effects, next) {
-                continue;
-            }
             let order = if from == to {
                 Order::Barrier(to)
             } else {
                 Order::Flag(from, to)
             };
-            if !orders.contains(&order) {
-                orders.push(order);
-            }
+            orders.push(order);
+            state.apply(order);
         }
         orders
     }

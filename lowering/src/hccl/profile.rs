@@ -8,6 +8,10 @@ use pld_dialects::{
 
 /// Rounding of a cast; values are those of the attribute `mode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::enum_variant_names,
+    reason = "the names are the language's own"
+)]
 pub enum Round {
     /// Exact where possible, else nearest-even.
     None = 0,

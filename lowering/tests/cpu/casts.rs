@@ -122,7 +122,7 @@ fn to_float(mode: &str, value: Exact, to: Type) -> u64 {
         } else {
             value.nearer(finite(low), finite(low + 1))
         };
-        let even = unrank(to, low) % 2 == 0;
+        let even = unrank(to, low).is_multiple_of(2);
         if pick(mode, negative, distance, even) {
             low
         } else {

@@ -42,7 +42,7 @@ pub struct Cli {
     pub entry: Option<String>,
 
     /// What argument I starts as: a .npy file, a number, or one of ramp, iota, zeros, ones,
-    /// rank, random[:SEED], randint:LO:HI
+    /// rank, `random[:SEED]`, `randint:LO:HI`
     #[arg(long, value_name = "I=SPEC", value_parser = pair::<usize, Input>)]
     pub arg: Vec<(usize, Input)>,
 

@@ -1,0 +1,77 @@
+// RUN: pld-opt %s --pl-verify-target --split-input-file --verify-diagnostics
+
+// The vector unit computes at most 32 bits.
+func.func @wide(%a: memref<4x8xi64>, %y: memref<4x8xi64> {pl.out}) attributes {pl.incore} {
+  %t = pl.load %a[0, 0] : memref<4x8xi64> -> !pl.tile<4x8xi64>
+  // expected-error@+2 {{'pl.add' op works on i16, f16, i32 and f32, not on i64 on a2a3 [pld-303]}}
+  // expected-note@+1 {{use i32 tiles}}
+  %u = pl.add %t, %t : !pl.tile<4x8xi64>
+  pl.store %u, %y[0, 0] : !pl.tile<4x8xi64>, memref<4x8xi64>
+  return
+}
+
+// -----
+
+// A narrowing cast of i64 saturates there, ours keeps the low bits.
+func.func @narrow(%a: memref<4x8xi64>) attributes {pl.incore} {
+  %t = pl.load %a[0, 0] : memref<4x8xi64> -> !pl.tile<4x8xi64>
+  // expected-error@+2 {{'pl.cast' op casts i64 to i32, but on a2a3 the cast from i64 to i32 saturates there}}
+  // expected-note@+1 {{load the array as i32}}
+  %u = pl.cast trunc %t : !pl.tile<4x8xi64> -> !pl.tile<4x8xi32>
+  return
+}
+
+// -----
+
+// Two roundings are not one; the mended form says both.
+func.func @twice(%a: memref<4x8xi32>) attributes {pl.incore} {
+  %t = pl.load %a[0, 0] : memref<4x8xi32> -> !pl.tile<4x8xi32>
+  // expected-error@+2 {{i32 to bf16 would round twice, through f32 [pld-303]}}
+  // expected-note@+1 {{write the two casts, i32 to f32 and f32 to bf16, each with its rounding}}
+  %u = pl.cast rint %t : !pl.tile<4x8xi32> -> !pl.tile<4x8xbf16>
+  %f = pl.cast rint %t : !pl.tile<4x8xi32> -> !pl.tile<4x8xf32>
+  %v = pl.cast rint %f : !pl.tile<4x8xf32> -> !pl.tile<4x8xbf16>
+  return
+}
+
+// -----
+
+// 64-bit types are padded with 0 and filled with constants of 32 bits.
+func.func @fill(%a: memref<4x8xi64>, %v: i64) attributes {pl.incore} {
+  %one = arith.constant 1 : i64
+  // expected-error@+2 {{pads i64 with a value that is not a constant 0}}
+  // expected-note@+1 {{leave the pad value out}}
+  %t = pl.load %a[0, 0] valid [2, 8] pad(%one : i64) : memref<4x8xi64> -> !pl.tile<4x8xi64>
+  // expected-error@+2 {{'pl.full' op fills a tile of i64, but a2a3 fills i8, i16, f16, bf16, i32 and f32 [pld-303]}}
+  // expected-note@+1 {{fill an i32 tile and cast it to i64}}
+  %u = pl.full %v : !pl.tile<4x8xi64>
+  %w = pl.full %one : !pl.tile<4x8xi64>
+  return
+}
+
+// -----
+
+// A communicator's context has room for 64 ranks.
+// expected-error@+2 {{'func.func' op is written for 128 ranks, but a communicator of a2a3 has at most 64 [pld-304]}}
+// expected-note@+1 {{admit a smaller world}}
+func.func @main() attributes {pl.host, pld.world_sizes = array<i64: 128>} {
+  return
+}
+
+// -----
+
+// One admitted size that fits is enough.
+func.func @main() attributes {pl.host, pld.world_sizes = array<i64: 4, 128>} {
+  return
+}
+
+// -----
+
+// All windows of a rank share the buffer that HCCL gives.
+func.func @main() attributes {pl.host} {
+  %a = pld.alloc_window_buffer [1024, 51200] of f32
+  // expected-error@+2 {{brings the windows of a rank to 209719296 bytes, but a2a3 has 209715200 by default [pld-304]}}
+  // expected-note@+1 {{use smaller windows, or move the data in pieces}}
+  %b = pld.alloc_window_buffer [16] of i32
+  return
+}
