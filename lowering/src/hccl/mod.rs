@@ -33,7 +33,10 @@ mod profile;
 mod project;
 mod select_entry;
 mod statement;
+mod unlowered;
 mod verify_target;
+
+pub(crate) use unlowered::UNLOWERED;
 
 pub use project::{EMULATION_INCLUDE, EmbeddedFile, ProjectFile, SUPPORT, project};
 

@@ -19,6 +19,8 @@ pub fn to_hccl(options: &Options) -> String {
     let arch = options.get("arch");
     let reuse = options.get("reuse");
     [
+        // What comes now knows all that is left.
+        "pld-verify-lowerable{target=hccl}".into(),
         // To tile level; lints the program as written.
         pld_passes::pipeline::to_tile(),
         // One program is generated at a time.
