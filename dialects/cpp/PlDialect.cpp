@@ -31,6 +31,7 @@ void pl::PlDialect::initialize() {
 #define GET_OP_LIST
 #include "PlOps.cpp.inc"
       >();
+  addInterfaces<pld::KindInliner>();
 }
 
 llvm::LogicalResult

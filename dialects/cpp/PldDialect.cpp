@@ -31,6 +31,7 @@ void pld::PldDialect::initialize() {
 #define GET_OP_LIST
 #include "PldOps.cpp.inc"
       >();
+  addInterfaces<KindInliner>();
 }
 
 llvm::LogicalResult

@@ -1,4 +1,4 @@
-//===- Support.cpp - effects, and trampolines to the Rust verifiers
+//===- Support.cpp - effects, and trampolines to the Rust verifiers and folders
 //
 // Part of the pld project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,13 +9,16 @@
 #include "Dialects.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 
-// Implemented in src/bridge.rs. Each returns false for failure, after it has
+// Implemented in src/bridge.rs. Each verifier returns false for failure, after it has
 // emitted a diagnostic.
 extern "C" {
 bool pldRustVerifyOp(MlirOperation op);
+MlirValue pldRustFoldOp(MlirOperation op);
+bool pldRustMayInline(MlirOperation op, MlirOperation into);
 bool pldRustVerifySymbolUse(MlirOperation op, MlirOperation callee);
 bool pldRustVerifyOpAttribute(MlirOperation op, MlirIdentifier name,
                               MlirAttribute attribute);
@@ -50,6 +53,15 @@ void pld::syncEffect(Effects &effects) {
 
 LogicalResult pld::verifyOp(Operation *op) {
   return success(pldRustVerifyOp(wrap(op)));
+}
+
+OpFoldResult pld::foldOp(Operation *op) {
+  MlirValue folded = pldRustFoldOp(wrap(op));
+  return mlirValueIsNull(folded) ? OpFoldResult() : OpFoldResult(unwrap(folded));
+}
+
+bool pld::KindInliner::isLegalToInline(Operation *op, Region *into, bool, IRMapping &) const {
+  return pldRustMayInline(wrap(op), wrap(into->getParentOp()));
 }
 
 LogicalResult pld::verifySymbolUse(Operation *op, FlatSymbolRefAttr callee,
@@ -122,4 +134,32 @@ ParseResult pld::parseTypeTuple(OpAsmParser &parser, SmallVectorImpl<Type> &type
 
 void pld::printTypeTuple(OpAsmPrinter &printer, Operation *, TypeRange types) {
   printer << "(" << types << ")";
+}
+
+ParseResult pld::parseOptionalIndexList(
+    OpAsmParser &parser, SmallVectorImpl<OpAsmParser::UnresolvedOperand> &values,
+    DenseI64ArrayAttr &integers) {
+  if (failed(parser.parseOptionalLSquare()))
+    return success();
+  SmallVector<int64_t> entries;
+  auto parseEntry = [&]() -> ParseResult {
+    OpAsmParser::UnresolvedOperand value;
+    OptionalParseResult dynamic = parser.parseOptionalOperand(value);
+    if (dynamic.has_value()) {
+      values.push_back(value);
+      entries.push_back(ShapedType::kDynamic);
+      return *dynamic;
+    }
+    return parser.parseInteger(entries.emplace_back());
+  };
+  if (parser.parseCommaSeparatedList(parseEntry) || parser.parseRSquare())
+    return failure();
+  integers = parser.getBuilder().getDenseI64ArrayAttr(entries);
+  return success();
+}
+
+void pld::printOptionalIndexList(OpAsmPrinter &printer, Operation *op,
+                                 OperandRange values, DenseI64ArrayAttr integers) {
+  if (integers)
+    printDynamicIndexList(printer, op, values, integers);
 }

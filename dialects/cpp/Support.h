@@ -11,6 +11,7 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/InliningUtils.h"
 
 namespace pld {
 
@@ -39,6 +40,17 @@ void syncEffect(Effects &effects);
 
 /// Calls the Rust verifier of the operation.
 llvm::LogicalResult verifyOp(mlir::Operation *op);
+
+/// Calls the Rust folder of the operation, of one result.
+mlir::OpFoldResult foldOp(mlir::Operation *op);
+
+/// Inlining between functions of one kind. It allows no region of an operation of ours
+/// (`pl.at`, `pl.spmd`) as a destination, which the base class refuses.
+struct KindInliner : mlir::DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(mlir::Operation *op, mlir::Region *into, bool wouldBeCloned,
+                       mlir::IRMapping &mapping) const final;
+};
 
 /// Calls the Rust verifier of a symbol use; `callee` is looked up here.
 llvm::LogicalResult verifySymbolUse(mlir::Operation *op,
@@ -74,6 +86,15 @@ mlir::ParseResult parseTypeTuple(mlir::OpAsmParser &parser,
                                  llvm::SmallVectorImpl<mlir::Type> &types);
 void printTypeTuple(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                     mlir::TypeRange types);
+
+/// `[%i, 0]`, or nothing at all: then the attribute is left null.
+mlir::ParseResult parseOptionalIndexList(
+    mlir::OpAsmParser &parser,
+    llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &values,
+    mlir::DenseI64ArrayAttr &integers);
+void printOptionalIndexList(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                            mlir::OperandRange values,
+                            mlir::DenseI64ArrayAttr integers);
 
 } // namespace pld
 

@@ -4,7 +4,7 @@
 //! nothing may unwind into C++.
 
 use crate::{
-    diag,
+    diag, fold, level,
     pass::{Options, Pass, Pipeline, Reported, Translation},
     types, verify,
 };
@@ -21,8 +21,9 @@ use melior::{
 };
 use mlir_sys::{
     MlirAttribute, MlirContext, MlirDialectRegistry, MlirIdentifier, MlirLocation, MlirModule,
-    MlirOperation, MlirStringCallback, MlirStringRef, MlirType, mlirShapedTypeGetDimSize,
-    mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirShapedTypeHasRank, mlirTypeIsAShaped,
+    MlirOperation, MlirStringCallback, MlirStringRef, MlirType, MlirValue,
+    mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
+    mlirShapedTypeHasRank, mlirTypeIsAShaped,
 };
 use std::{
     cell::RefCell,
@@ -427,6 +428,27 @@ fn guarded_op(op: MlirOperation, run: impl FnOnce(OperationRef<'static, 'static>
 #[unsafe(no_mangle)]
 extern "C" fn pldRustVerifyOp(op: MlirOperation) -> bool {
     guarded_op(op, |op| verify::operation(op))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pldRustFoldOp(op: MlirOperation) -> MlirValue {
+    let mut folded = MlirValue {
+        ptr: std::ptr::null(),
+    };
+    guarded_op(op, |op| {
+        if let Some(value) = fold::operation(op) {
+            folded = value.to_raw();
+        }
+        true
+    });
+    folded
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pldRustMayInline(op: MlirOperation, into: MlirOperation) -> bool {
+    // SAFETY: C++ hands over a live operation.
+    let into = unsafe { OperationRef::from_raw(into) };
+    guarded_op(op, |op| level::may_inline(op, into))
 }
 
 #[unsafe(no_mangle)]

@@ -22,7 +22,9 @@ pub mod pld;
 pub mod types;
 pub mod view;
 
+mod fold;
 mod level;
+mod shape;
 mod verify;
 
 pub use level::{

@@ -16,20 +16,45 @@ use melior::ir::{Attribute, ValueLike, operation::OperationRef};
 pub(crate) fn operation(op: OperationRef) -> bool {
     let level = level::operation(op);
     let own = match view::name(&op).as_str() {
-        "pl.load" | "pl.store" | "pl.read" | "pl.write" => pl::memory::verify_access(op),
+        "pl.load" | "pl.store" | "pl.read" | "pl.write" | "pl.slice" | "pl.assemble" => {
+            pl::memory::verify_access(op)
+        }
         "pl.dim" => pl::memory::verify_dim(op),
         "pl.shard" => pl::memory::verify_shard(op),
-        "pl.adds" | "pl.muls" => pl::elementwise::verify_scalar(op),
+        "pl.iota" => pl::elementwise::verify_iota(op),
+        "pl.add" | "pl.sub" | "pl.mul" | "pl.div" | "pl.max" | "pl.min" | "pl.neg" | "pl.abs"
+        | "pl.relu" | "pl.exp" | "pl.log" | "pl.sqrt" | "pl.rsqrt" | "pl.recip" | "pl.and"
+        | "pl.or" | "pl.xor" | "pl.not" | "pl.shl" | "pl.shr" => pl::elementwise::verify_same(op),
+        "pl.adds" | "pl.subs" | "pl.muls" | "pl.divs" | "pl.maxs" | "pl.mins" => {
+            pl::elementwise::verify_scalar(op)
+        }
+        "pl.cmp" => pl::elementwise::verify_cmp(op),
+        "pl.select" => pl::elementwise::verify_select(op),
         "pl.cast" => pl::elementwise::verify_cast(op),
+        "pl.row_sum" | "pl.row_max" | "pl.row_min" | "pl.row_prod" | "pl.col_sum"
+        | "pl.col_max" | "pl.col_min" | "pl.col_prod" => pl::reduce::verify(op),
+        "pl.row_expand" | "pl.row_expand_add" | "pl.row_expand_sub" | "pl.row_expand_mul"
+        | "pl.row_expand_div" | "pl.row_expand_max" | "pl.row_expand_min" | "pl.col_expand"
+        | "pl.col_expand_add" | "pl.col_expand_sub" | "pl.col_expand_mul" | "pl.col_expand_div"
+        | "pl.col_expand_max" | "pl.col_expand_min" => pl::broadcast::verify(op),
+        "pl.extract_slice" | "pl.insert_slice" => pl::shape::verify_part(op),
+        "pl.concat" => pl::shape::verify_concat(op),
+        "pl.reshape" => pl::shape::verify_reshape(op),
+        "pl.transpose" => pl::shape::verify_transpose(op),
+        "pl.gather" => pl::shape::verify_gather(op),
+        "pl.matmul" | "pl.matmul_acc" => pl::matmul::verify(op),
         "pld.alloc_window_buffer" => pld::window::verify_alloc(op),
         "pld.window" => pld::window::verify_window(op),
         "pld.get_comm_ctx" => pld::window::verify_comm_ctx(op),
         "pld.notify" | "pld.wait" => pld::signal::verify_cell(op),
         "pld.barrier" => pld::signal::verify_barrier(op),
         "pld.remote_load" | "pld.remote_store" => pld::remote::verify_access(op),
+        "pld.put" | "pld.get" => pld::transfer::verify(op),
+        "pld.allreduce" | "pld.broadcast" | "pld.reduce_scatter" | "pld.allgather"
+        | "pld.all_to_all" | "pld.all_to_all_v" => pld::collective::verify(op),
         // Nothing beyond ODS and the level rules.
-        "pl.full" | "pl.add" | "pl.mul" | "pld.world_size" | "pld.rank" | "pld.nranks"
-        | "pld.dispatch" => true,
+        "pl.full" | "pl.at" | "pl.spmd" | "pl.block_idx" | "pl.block_num" | "pld.world_size"
+        | "pld.rank" | "pld.nranks" | "pld.dispatch" => true,
         other => unreachable!("{other} has a verifier in td/ but none here"),
     };
     level && own

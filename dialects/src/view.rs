@@ -122,7 +122,16 @@ fn mixed<'c, 'a>(
     values.next().is_none().then_some(list)
 }
 
-/// A load, store, read, write, remote load or remote store.
+/// The offsets of an operation whose only variadic operands, from `first` on, are offsets.
+pub fn offsets<'c, 'a>(op: OperationRef<'c, 'a>, first: usize) -> Option<Vec<Mixed<'c, 'a>>> {
+    mixed(
+        op,
+        "static_offsets",
+        operands(op, first, op.operand_count())?,
+    )
+}
+
+/// A load, store, read, write, slice, assemble, remote load or remote store.
 #[derive(Clone, Debug)]
 pub struct Access<'c, 'a> {
     /// The operation itself.
@@ -146,7 +155,7 @@ pub struct Access<'c, 'a> {
 }
 
 impl<'c, 'a> Access<'c, 'a> {
-    /// The view of `op`, if it is one of the six.
+    /// The view of `op`, if it is one of them.
     pub fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
         let result = || op.result(0).ok().map(Into::into);
         let count = op.operand_count();
@@ -184,7 +193,7 @@ impl<'c, 'a> Access<'c, 'a> {
                 segment(op, 4)?.first().copied(),
                 operand(&op, 0)?,
             ),
-            "pl.read" => (
+            "pl.read" | "pl.slice" => (
                 operand(&op, 0)?,
                 operands(op, 1, count)?,
                 vec![],
@@ -192,7 +201,7 @@ impl<'c, 'a> Access<'c, 'a> {
                 None,
                 result()?,
             ),
-            "pl.write" => (
+            "pl.write" | "pl.assemble" => (
                 operand(&op, 1)?,
                 operands(op, 2, count)?,
                 vec![],
@@ -215,7 +224,10 @@ impl<'c, 'a> Access<'c, 'a> {
             pad: pad.first().copied(),
             peer,
             value,
-            writes: matches!(name.as_str(), "pl.store" | "pld.remote_store" | "pl.write"),
+            writes: matches!(
+                name.as_str(),
+                "pl.store" | "pld.remote_store" | "pl.write" | "pl.assemble"
+            ),
             atomic: op.has_attribute("atomic"),
         })
     }
@@ -228,6 +240,115 @@ impl<'c, 'a> Access<'c, 'a> {
     /// Whether it reaches a peer's slice.
     pub fn is_remote(&self) -> bool {
         is(&self.op, "pld.remote_load") || is(&self.op, "pld.remote_store")
+    }
+}
+
+/// `pld.put` or `pld.get`.
+#[derive(Clone, Debug)]
+pub struct Transfer<'c, 'a> {
+    /// Memory that is read.
+    pub source: Value<'c, 'a>,
+    /// One entry per dim of the source; its start if absent.
+    pub source_offsets: Option<Vec<Mixed<'c, 'a>>>,
+    /// Memory that is written.
+    pub destination: Value<'c, 'a>,
+    /// One entry per dim of the destination; its start if absent.
+    pub destination_offsets: Option<Vec<Mixed<'c, 'a>>>,
+    /// Extents of the region; the whole slice if absent.
+    pub sizes: Option<Vec<Mixed<'c, 'a>>>,
+    /// Whose slice: the destination of a put, the source of a get.
+    pub peer: Value<'c, 'a>,
+    /// Rows of the staging tile.
+    pub chunk_rows: Option<i64>,
+    /// Columns of the staging tile.
+    pub chunk_cols: Option<i64>,
+    /// Whether it is double-buffered.
+    pub pipeline: bool,
+    /// Whether a put adds to memory atomically.
+    pub atomic: bool,
+    /// Whether it is a put.
+    pub is_put: bool,
+}
+
+impl<'c, 'a> Transfer<'c, 'a> {
+    /// The view of `op`, if it is a put or get.
+    pub fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
+        let is_put = is(&op, "pld.put");
+        if !is_put && !is(&op, "pld.get") {
+            return None;
+        }
+        let list = |index, attribute: &str| {
+            let values = segment(op, index)?;
+            match op.attribute(attribute) {
+                Ok(_) => mixed(op, attribute, values).map(Some),
+                Err(_) => values.is_empty().then_some(None),
+            }
+        };
+        let one = |index| segment(op, index)?.first().copied();
+        Some(Self {
+            source: one(0)?,
+            source_offsets: list(1, "static_source_offsets")?,
+            destination: one(2)?,
+            destination_offsets: list(3, "static_destination_offsets")?,
+            sizes: list(4, "static_sizes")?,
+            peer: one(5)?,
+            chunk_rows: integer(&op, "chunk_rows"),
+            chunk_cols: integer(&op, "chunk_cols"),
+            pipeline: op.has_attribute("pipeline"),
+            atomic: op.has_attribute("atomic"),
+            is_put,
+        })
+    }
+}
+
+/// A collective: what it moves and the signal it synchronises by.
+#[derive(Clone, Debug)]
+pub struct Collective<'c, 'a> {
+    /// The window or array that is read; the data in place.
+    pub source: Value<'c, 'a>,
+    /// The window that is written, if it is another one.
+    pub destination: Option<Value<'c, 'a>>,
+    /// The signal; absent on the host if the window's tail serves.
+    pub signal: Option<Value<'c, 'a>>,
+    /// Send and receive counts of an all-to-all-v.
+    pub counts: Option<(Value<'c, 'a>, Value<'c, 'a>)>,
+}
+
+impl<'c, 'a> Collective<'c, 'a> {
+    /// The view of `op`, if it is a collective other than a barrier.
+    pub fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
+        let operand = |index| op.operand(index).ok();
+        let (has_destination, has_counts) = match name(&op).as_str() {
+            "pld.allreduce" | "pld.broadcast" | "pld.reduce_scatter" => (false, false),
+            "pld.allgather" | "pld.all_to_all" => (true, false),
+            "pld.all_to_all_v" => (true, true),
+            _ => return None,
+        };
+        let fixed = 1 + usize::from(has_destination) + 2 * usize::from(has_counts);
+        let count = op.operand_count();
+        let has_signal = count == fixed + 1;
+        if count != fixed && !has_signal {
+            return None;
+        }
+        let signal_index = 1 + usize::from(has_destination);
+        Some(Self {
+            source: operand(0)?,
+            destination: if has_destination {
+                Some(operand(1)?)
+            } else {
+                None
+            },
+            signal: if has_signal {
+                Some(operand(signal_index)?)
+            } else {
+                None
+            },
+            counts: if has_counts {
+                Some((operand(count - 2)?, operand(count - 1)?))
+            } else {
+                None
+            },
+        })
     }
 }
 

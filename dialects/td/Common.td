@@ -18,7 +18,8 @@ include "Enums.td"
 def Pld_Checked : Type<CPred<"true">, "any type">;
 
 // Every operation has a verifier; it lives in Rust, in the file named after the
-// operation's family. `effects` is the body of getEffects where there is one.
+// operation's family. `effects` is the body of getEffects where there is one. The folder
+// of an operation that has one is Rust too: `let hasFolder = 1;`.
 class Pld_BaseOp<Dialect dialect, string mnemonic, list<Trait> traits, string effects>
     : Op<dialect, mnemonic, !listconcat(traits,
           !if(!empty(effects), []<Trait>,
@@ -33,7 +34,11 @@ class Pld_BaseOp<Dialect dialect, string mnemonic, list<Trait> traits, string ef
         ::mlir::SideEffects::EffectInstance<::mlir::MemoryEffects::Effect>> &effects) {
   }] # effects # [{
     }
-  }]);
+  }]) # !if(hasFolder, [{
+    ::mlir::OpFoldResult $cppClass::fold(FoldAdaptor) {
+      return ::pld::foldOp(getOperation());
+    }
+  }], "");
 }
 
 // Parts of assembly formats. The empty literal keeps `%x[0]` together.

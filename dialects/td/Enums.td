@@ -35,4 +35,16 @@ def Pld_WaitCmp : Pld_Enum<"WaitCmp", "what a wait compares its cell by", [
     I32EnumAttrCase<"gt", 2>, I32EnumAttrCase<"ge", 3>,
     I32EnumAttrCase<"lt", 4>, I32EnumAttrCase<"le", 5>]>;
 
+def Pld_CmpPredicate : Pld_Enum<"CmpPredicate", "elementwise comparison", [
+    I32EnumAttrCase<"eq", 0>, I32EnumAttrCase<"ne", 1>,
+    I32EnumAttrCase<"lt", 2>, I32EnumAttrCase<"le", 3>,
+    I32EnumAttrCase<"gt", 4>, I32EnumAttrCase<"ge", 5>]>;
+
+def Pld_ReduceKind : Pld_Enum<"ReduceKind", "how a collective combines ranks", [
+    I32EnumAttrCase<"sum", 0>, I32EnumAttrCase<"max", 1>,
+    I32EnumAttrCase<"min", 2>, I32EnumAttrCase<"prod", 3>]>;
+
+def Pld_ExecutionLevel : Pld_Enum<"ExecutionLevel", "where a region runs",
+    [I32EnumAttrCase<"core_group", 0>]>;
+
 #endif // PLD_ENUMS

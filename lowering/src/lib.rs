@@ -9,9 +9,13 @@
 
 pub mod cpu;
 pub mod hccl;
+mod unlowered;
+
+use pld_dialects::pass;
 
 /// Registers all passes, pipelines and translations of this crate by name.
 pub fn register() {
+    pass::register(&[unlowered::PASS], &[]);
     cpu::register();
     hccl::register();
 }

@@ -61,13 +61,14 @@ fn lint(module: OperationRef) -> bool {
     fine
 }
 
-/// Whether an operation runs whenever its function does: no branch around it, and only
+/// Whether an operation runs whenever its function does: no branch or block around it, and only
 /// loops of constant bounds that turn at least once.
 fn is_sure_to_run(op: OperationRef) -> bool {
     let mut parent = op.parent_operation();
     while let Some(op) = parent {
         match view::name(&op).as_str() {
             "func.func" => return true,
+            "pl.at" => {}
             "scf.for" => {
                 let bound = |index| view::operand(&op, index).and_then(constant);
                 match (bound(0), bound(1)) {

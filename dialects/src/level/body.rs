@@ -1,6 +1,6 @@
 //! The boundary of a function of a kind, and the upstream operations in it.
 
-use super::{Kind, LEVEL_RULE, call, functions_beside, signature};
+use super::{Kind, LEVEL_RULE, Place, call, functions_beside, signature};
 use crate::{
     bridge,
     diag::{self, Code},
@@ -21,6 +21,7 @@ pub(super) fn verify(op: OperationRef, kind: Kind) -> bool {
         if inner == op || name.starts_with("pl.") || name.starts_with("pld.") {
             return WalkResult::Advance;
         }
+        let kind = Place::of(inner).kind.unwrap_or(kind);
         if name == "func.call" {
             let symbols = symbols.get_or_insert_with(|| functions_beside(op));
             fine &= call::verify(inner, kind, symbols);

@@ -12,10 +12,11 @@ pub(crate) mod call;
 
 use crate::{
     diag::{self, Code},
+    types::{Level, Shaped},
     view,
 };
 use melior::ir::{
-    Attribute, BlockLike, RegionLike, Value,
+    Attribute, BlockLike, RegionLike, Value, ValueLike,
     attribute::{ArrayAttribute, DictionaryAttribute, TypeAttribute},
     operation::{OperationLike, OperationRef},
     r#type::FunctionType,
@@ -74,14 +75,75 @@ const ALLOWED: &[(&str, &[Kind])] = &[
     ("pl.store", &[InCore]),
     ("pl.read", &[InCore]),
     ("pl.write", &[InCore]),
+    ("pl.slice", &[InCore]),
+    ("pl.assemble", &[InCore]),
+    ("pl.full", &[InCore]),
+    ("pl.iota", &[InCore]),
+    ("pl.add", &[InCore]),
+    ("pl.sub", &[InCore]),
+    ("pl.mul", &[InCore]),
+    ("pl.div", &[InCore]),
+    ("pl.max", &[InCore]),
+    ("pl.min", &[InCore]),
+    ("pl.adds", &[InCore]),
+    ("pl.subs", &[InCore]),
+    ("pl.muls", &[InCore]),
+    ("pl.divs", &[InCore]),
+    ("pl.maxs", &[InCore]),
+    ("pl.mins", &[InCore]),
+    ("pl.exp", &[InCore]),
+    ("pl.log", &[InCore]),
+    ("pl.sqrt", &[InCore]),
+    ("pl.rsqrt", &[InCore]),
+    ("pl.recip", &[InCore]),
+    ("pl.neg", &[InCore]),
+    ("pl.abs", &[InCore]),
+    ("pl.relu", &[InCore]),
+    ("pl.and", &[InCore]),
+    ("pl.or", &[InCore]),
+    ("pl.xor", &[InCore]),
+    ("pl.not", &[InCore]),
+    ("pl.shl", &[InCore]),
+    ("pl.shr", &[InCore]),
+    ("pl.cmp", &[InCore]),
+    ("pl.select", &[InCore]),
+    ("pl.cast", &[InCore]),
+    ("pl.row_sum", &[InCore]),
+    ("pl.row_max", &[InCore]),
+    ("pl.row_min", &[InCore]),
+    ("pl.row_prod", &[InCore]),
+    ("pl.col_sum", &[InCore]),
+    ("pl.col_max", &[InCore]),
+    ("pl.col_min", &[InCore]),
+    ("pl.col_prod", &[InCore]),
+    ("pl.row_expand", &[InCore]),
+    ("pl.row_expand_add", &[InCore]),
+    ("pl.row_expand_sub", &[InCore]),
+    ("pl.row_expand_mul", &[InCore]),
+    ("pl.row_expand_div", &[InCore]),
+    ("pl.row_expand_max", &[InCore]),
+    ("pl.row_expand_min", &[InCore]),
+    ("pl.col_expand", &[InCore]),
+    ("pl.col_expand_add", &[InCore]),
+    ("pl.col_expand_sub", &[InCore]),
+    ("pl.col_expand_mul", &[InCore]),
+    ("pl.col_expand_div", &[InCore]),
+    ("pl.col_expand_max", &[InCore]),
+    ("pl.col_expand_min", &[InCore]),
+    ("pl.extract_slice", &[InCore]),
+    ("pl.insert_slice", &[InCore]),
+    ("pl.concat", &[InCore]),
+    ("pl.reshape", &[InCore]),
+    ("pl.transpose", &[InCore]),
+    ("pl.gather", &[InCore]),
+    ("pl.matmul", &[InCore]),
+    ("pl.matmul_acc", &[InCore]),
     ("pl.dim", &[Device, InCore]),
     ("pl.shard", &[Host]),
-    ("pl.full", &[InCore]),
-    ("pl.add", &[InCore]),
-    ("pl.mul", &[InCore]),
-    ("pl.adds", &[InCore]),
-    ("pl.muls", &[InCore]),
-    ("pl.cast", &[InCore]),
+    ("pl.at", &[Device]),
+    ("pl.spmd", &[Device]),
+    ("pl.block_idx", &[Device, InCore]),
+    ("pl.block_num", &[Device, InCore]),
     ("pld.alloc_window_buffer", &[Host]),
     ("pld.window", &[Host]),
     ("pld.world_size", &[Host]),
@@ -94,6 +156,14 @@ const ALLOWED: &[(&str, &[Kind])] = &[
     ("pld.barrier", &[Host, InCore]),
     ("pld.remote_load", &[InCore]),
     ("pld.remote_store", &[InCore]),
+    ("pld.put", &[InCore]),
+    ("pld.get", &[InCore]),
+    ("pld.allreduce", &[Host, InCore]),
+    ("pld.broadcast", &[Host, InCore]),
+    ("pld.allgather", &[Host, InCore]),
+    ("pld.reduce_scatter", &[Host, InCore]),
+    ("pld.all_to_all", &[Host, InCore]),
+    ("pld.all_to_all_v", &[Host, InCore]),
 ];
 
 /// Breach of a level rule.
@@ -116,6 +186,16 @@ pub fn enclosing_function<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationR
         parent = op.parent_operation();
     }
     None
+}
+
+/// Whether an operation may be inlined into the code of `into`: their functions are of one
+/// kind.
+pub(crate) fn may_inline(op: OperationRef, into: OperationRef) -> bool {
+    let kind = |op: OperationRef| {
+        let function = Some(op).filter(|op| view::is(op, "func.func"));
+        function_kind(&function.or_else(|| enclosing_function(op))?)
+    };
+    kind(op) == kind(into)
 }
 
 /// The direction of argument `index` of a `func.func`.
@@ -147,42 +227,138 @@ pub fn signature<'c: 'a, 'a>(function: &impl OperationLike<'c, 'a>) -> Option<Fu
     FunctionType::try_from(attribute.value()).ok()
 }
 
-/// Checks that an operation of ours stands in a function of a kind that may hold it (103),
-/// and that windows are not allocated in a loop (102).
+/// Where an operation stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// What runs it: the function's kind, or in-core inside `pl.at`.
+    pub kind: Option<Kind>,
+    /// Whether it is inside `pl.at`, where values are tensors.
+    pub in_at: bool,
+    /// Whether it is inside `pl.spmd`.
+    pub in_spmd: bool,
+}
+
+impl Place {
+    /// The place of an operation, itself not counted.
+    pub fn of(op: OperationRef) -> Self {
+        let mut place = Self {
+            kind: None,
+            in_at: false,
+            in_spmd: false,
+        };
+        let mut parent = op.parent_operation();
+        while let Some(op) = parent {
+            match view::name(&op).as_str() {
+                "pl.at" => place.in_at = true,
+                "pl.spmd" => place.in_spmd = true,
+                "func.func" => {
+                    let kind = function_kind(&op);
+                    place.kind = if place.in_at {
+                        kind.map(|_| InCore)
+                    } else {
+                        kind
+                    };
+                    break;
+                }
+                _ => {}
+            }
+            parent = op.parent_operation();
+        }
+        place
+    }
+
+    fn describe(self) -> String {
+        match (self.in_at, self.kind) {
+            (true, _) => "a pl.at region".into(),
+            (false, Some(kind)) => format!("a {kind} function"),
+            (false, None) => "a function without a kind".into(),
+        }
+    }
+}
+
+/// Checks that an operation of ours stands where it may (103), and that windows are not
+/// allocated in a loop (102).
 pub(crate) fn operation(op: OperationRef) -> bool {
     let name = view::name(&op);
     let allowed = ALLOWED
         .iter()
         .find(|row| row.0 == name)
         .map_or(&[][..], |row| row.1);
-    let kind = enclosing_function(op).and_then(|function| function_kind(&function));
+    let place = Place::of(op);
     let mut fine = true;
-    if kind.is_none_or(|kind| !allowed.contains(&kind)) {
+    let mut refuse = |code, message: String, mend: String| {
+        diag::error(&op, code, message).note(mend).emit();
+        fine = false;
+    };
+    if place.kind.is_none_or(|kind| !allowed.contains(&kind)) {
         let expected: Vec<_> = allowed.iter().map(|kind| kind.attribute()).collect();
         let expected = expected.join(" or ");
-        let found = kind.map_or("a function without a kind".into(), |kind| {
-            format!("a {kind} function")
-        });
-        diag::error(
-            &op,
+        refuse(
             LEVEL_RULE,
-            format!("stands in {found}, expected {expected}"),
-        )
-        .note(format!("move it into a function marked {expected}"))
-        .emit();
-        fine = false;
+            format!("stands in {}, expected {expected}", place.describe()),
+            format!("move it into a function marked {expected}"),
+        );
+    } else if let Some(level) = wrong_value_level(op, place) {
+        let (found, mend) = match level {
+            Level::Tile => (
+                "holds a tile in a pl.at region, where values are tensors",
+                "use pl.slice and pl.assemble, or a pl.incore function",
+            ),
+            _ => (
+                "holds a tensor outside of pl.at",
+                "use tiles in a pl.incore function, or a pl.at region in a pl.device function",
+            ),
+        };
+        refuse(LEVEL_RULE, found.into(), mend.into());
+    }
+    if name == "pl.spmd" && place.in_spmd {
+        refuse(
+            LEVEL_RULE,
+            "stands in another pl.spmd, expected none around it".into(),
+            "use one pl.spmd and split its blocks".into(),
+        );
+    }
+    if matches!(name.as_str(), "pl.block_idx" | "pl.block_num")
+        && place.kind == Some(Device)
+        && !place.in_spmd
+    {
+        refuse(
+            LEVEL_RULE,
+            "stands outside of pl.spmd in a pl.device function".into(),
+            "move it into the pl.spmd region, or into the pl.incore function".into(),
+        );
     }
     if name == "pld.alloc_window_buffer" && in_loop(op) {
-        diag::error(
-            &op,
+        refuse(
             Code(102),
-            "stands in a loop: it allocates per iteration instead of once",
-        )
-        .note("hoist the allocation above the loop and keep pld.window inside")
-        .emit();
-        fine = false;
+            "stands in a loop: it allocates per iteration instead of once".into(),
+            "hoist the allocation above the loop and keep pld.window inside".into(),
+        );
     }
     fine
+}
+
+/// The level of a value that may not stand here: a tile in `pl.at`, a tensor elsewhere.
+/// Memory operands are the operation's own rule (101).
+fn wrong_value_level(op: OperationRef, place: Place) -> Option<Level> {
+    let wrong = if place.in_at {
+        Level::Tile
+    } else {
+        Level::Tensor
+    };
+    let is_wrong = |r#type| Shaped::of(r#type).is_some_and(|shaped| shaped.level == wrong);
+    let found = if let Some(access) = view::Access::of(op) {
+        is_wrong(access.value.r#type())
+    } else if view::name(&op).starts_with("pl.") && !view::is(&op, "pl.dim") {
+        let results = op.results().map(|result| Value::from(result).r#type());
+        op.operands()
+            .map(|value| value.r#type())
+            .chain(results)
+            .any(is_wrong)
+    } else {
+        false
+    };
+    found.then_some(wrong)
 }
 
 fn in_loop(op: OperationRef) -> bool {

@@ -50,7 +50,7 @@ pub(crate) fn view_of<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<Access<'c, 'a>
     access
 }
 
-fn memory_operand<'c>(op: OperationRef, r#type: Type<'c>) -> Option<Shaped<'c>> {
+pub(crate) fn memory_operand<'c>(op: OperationRef, r#type: Type<'c>) -> Option<Shaped<'c>> {
     let shaped = Shaped::of(r#type).filter(Shaped::is_memory);
     if shaped.is_none() || !crate::bridge::is_plain_memref(r#type) {
         diag::error(&op, LEVEL, format!("memory operand is {type}, expected a memref of identity layout or a !pld.dtensor"))
@@ -77,15 +77,7 @@ pub(crate) fn check_access(access: &Access, memory: &Shaped) -> bool {
         diag::error(&op, code, message).note(mend).emit();
         fine = false;
     };
-    if !(1..=MAX_RANK).contains(&memory.rank()) {
-        refuse(
-            BOUNDS,
-            format!(
-                "memory operand has rank {}, expected 1 to {MAX_RANK}",
-                memory.rank()
-            ),
-            "fold leading dims into one; an array of one element has the shape 1",
-        );
+    if !check_rank(op, memory) {
         return false;
     }
     let element = if access.is_scalar() {
@@ -141,6 +133,24 @@ pub(crate) fn check_access(access: &Access, memory: &Shaped) -> bool {
         );
     }
     check_bounds(access, memory) && fine
+}
+
+/// At least one dim and at most four (104).
+pub(crate) fn check_rank(op: OperationRef, memory: &Shaped) -> bool {
+    if (1..=MAX_RANK).contains(&memory.rank()) {
+        return true;
+    }
+    diag::error(
+        &op,
+        BOUNDS,
+        format!(
+            "memory operand has rank {}, expected 1 to {MAX_RANK}",
+            memory.rank()
+        ),
+    )
+    .note("fold leading dims into one; an array of one element has the shape 1")
+    .emit();
+    false
 }
 
 /// Offsets, valid extents, and the region that they bound (104).

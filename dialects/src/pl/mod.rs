@@ -1,6 +1,8 @@
 //! The tile dialect, one file per family of operations.
 
+pub mod broadcast;
 pub mod elementwise;
+pub mod matmul;
 pub mod memory;
 
 /// Attribute that the memory planner leaves: where the tiles of an operation are on-core.
@@ -11,3 +13,5 @@ pub const EFFECTS: &str = "pl.effects";
 pub const NAME: &str = "pl.name";
 /// Attribute of an emitted statement: file and line of the program that it comes from.
 pub const SOURCE: &str = "pl.source";
+pub mod reduce;
+pub mod shape;

@@ -1,8 +1,10 @@
 //! The distributed dialect, one file per family of operations.
 
+pub mod collective;
 pub mod dispatch;
 pub mod remote;
 pub mod signal;
+pub mod transfer;
 pub mod window;
 
 /// Attribute that a lowering leaves on what it makes: the name of the operation it stood

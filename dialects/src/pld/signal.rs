@@ -73,7 +73,7 @@ pub(crate) fn verify_barrier(op: OperationRef) -> bool {
     view::operand(&op, 0).is_some_and(|signal| signal_operand(op, signal).is_some())
 }
 
-fn signal_operand<'c>(op: OperationRef, signal: Value<'c, '_>) -> Option<Shaped<'c>> {
+pub(crate) fn signal_operand<'c>(op: OperationRef, signal: Value<'c, '_>) -> Option<Shaped<'c>> {
     let window = window::operand(op, signal.r#type(), "signal")?;
     if window.element() != Some(Element::I32) {
         diag::error(

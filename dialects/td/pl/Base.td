@@ -52,6 +52,9 @@ def Pl_Tile : Pl_Type<"Tile", "tile", [DeclareTypeInterfaceMethods<ShapedTypeInt
 def Pl_TileOrTensor : Type<CPred<"::pld::isTileOrTensor($_self)">,
     "tile, or tensor of what a tile can hold (rank 2, static)", "::mlir::ShapedType">;
 
+def Pl_Tensor : Type<And<[CPred<"::llvm::isa<::mlir::RankedTensorType>($_self)">, Pl_TileOrTensor.predicate]>,
+    "tensor of what a tile can hold (rank 2, static)", "::mlir::ShapedType">;
+
 class Pl_Op<string mnemonic, list<Trait> traits = [], string effects = "">
     : Pld_BaseOp<Pl_Dialect, mnemonic, traits, effects>;
 

@@ -44,12 +44,84 @@ class Pl_ScalarOp<string mnemonic, string what>
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` qualified(type($lhs)) `,` type($rhs)";
 }
 
+class Pl_UnaryOp<string mnemonic, string what>
+    : Pl_Op<mnemonic, [Pure, SameOperandsAndResultType]> {
+  let summary = "elementwise " # what;
+  let description = "Operand and result have one type.\n\n"
+      # "```mlir\n%r = pl." # mnemonic # " %a : tensor<64x64xf32>\n```\n";
+  let arguments = (ins Pl_TileOrTensor:$operand);
+  let results = (outs Pl_TileOrTensor:$result);
+  let assemblyFormat = "$operand attr-dict `:` qualified(type($result))";
+}
+
+// Arithmetic: any element type but i1.
 def Pl_AddOp : Pl_BinaryOp<"add", "sum">;
+def Pl_SubOp : Pl_BinaryOp<"sub", "difference">;
 def Pl_MulOp : Pl_BinaryOp<"mul", "product">;
-def Pl_AddsOp : Pl_ScalarOp<"adds", "sum">;
-def Pl_MulsOp : Pl_ScalarOp<"muls", "product">;
+def Pl_DivOp : Pl_BinaryOp<"div", "quotient; integers truncate">;
+def Pl_MaxOp : Pl_BinaryOp<"max", "maximum; NaN propagates">;
+def Pl_MinOp : Pl_BinaryOp<"min", "minimum; NaN propagates">;
+def Pl_AddsOp : Pl_ScalarOp<"adds", "sum"> { let hasFolder = 1; }
+def Pl_SubsOp : Pl_ScalarOp<"subs", "difference"> { let hasFolder = 1; }
+def Pl_MulsOp : Pl_ScalarOp<"muls", "product"> { let hasFolder = 1; }
+def Pl_DivsOp : Pl_ScalarOp<"divs", "quotient; integers truncate"> { let hasFolder = 1; }
+def Pl_MaxsOp : Pl_ScalarOp<"maxs", "maximum">;
+def Pl_MinsOp : Pl_ScalarOp<"mins", "minimum">;
+def Pl_NegOp : Pl_UnaryOp<"neg", "negation">;
+def Pl_AbsOp : Pl_UnaryOp<"abs", "absolute value">;
+def Pl_ReluOp : Pl_UnaryOp<"relu", "maximum with 0">;
+
+// Floating-point only.
+def Pl_ExpOp : Pl_UnaryOp<"exp", "exponential">;
+def Pl_LogOp : Pl_UnaryOp<"log", "natural logarithm">;
+def Pl_SqrtOp : Pl_UnaryOp<"sqrt", "square root">;
+def Pl_RsqrtOp : Pl_UnaryOp<"rsqrt", "1 / square root">;
+def Pl_RecipOp : Pl_UnaryOp<"recip", "1 / x">;
+
+// Integers only.
+def Pl_AndOp : Pl_BinaryOp<"and", "bitwise and">;
+def Pl_OrOp : Pl_BinaryOp<"or", "bitwise or">;
+def Pl_XorOp : Pl_BinaryOp<"xor", "bitwise exclusive or">;
+def Pl_NotOp : Pl_UnaryOp<"not", "bitwise complement">;
+def Pl_ShlOp : Pl_BinaryOp<"shl", "shift left; a shift of the width or more, or below 0, gives 0">;
+def Pl_ShrOp : Pl_BinaryOp<"shr", "arithmetic shift right; a shift of the width or more, or below 0, gives the sign">;
+
+def Pl_IotaOp : Pl_Op<"iota", [Pure]> {
+  let summary = "0, 1, 2, ... along the last dim";
+  let description = "Integer elements; every row is the same.\n\n"
+      # "```mlir\n%t = pl.iota : !pl.tile<8x64xi32>\n```\n";
+  let results = (outs Pl_TileOrTensor:$result);
+  let assemblyFormat = "attr-dict `:` qualified(type($result))";
+}
+
+def Pl_CmpOp : Pl_Op<"cmp", [Pure, AllTypesMatch<["lhs", "rhs"]>]> {
+  let summary = "elementwise comparison to a mask";
+  let description = [{
+    Comparisons with NaN are false, but `ne`.
+
+    ```mlir
+    %m = pl.cmp lt, %a, %b : !pl.tile<8x64xf32> -> !pl.tile<8x64xi1>
+    ```
+  }];
+  let arguments = (ins Pld_CmpPredicate:$predicate, Pl_TileOrTensor:$lhs, Pl_TileOrTensor:$rhs);
+  let results = (outs Pl_TileOrTensor:$result);
+  let assemblyFormat = "$predicate `,` $lhs `,` $rhs attr-dict `:` qualified(type($lhs)) `->` qualified(type($result))";
+}
+
+def Pl_SelectOp : Pl_Op<"select", [Pure, AllTypesMatch<["lhs", "rhs", "result"]>]> {
+  let summary = "elementwise choice by a mask";
+  let description = [{
+    ```mlir
+    %r = pl.select %m, %a, %b : !pl.tile<8x64xi1>, !pl.tile<8x64xf32>
+    ```
+  }];
+  let arguments = (ins Pl_TileOrTensor:$mask, Pl_TileOrTensor:$lhs, Pl_TileOrTensor:$rhs);
+  let results = (outs Pl_TileOrTensor:$result);
+  let assemblyFormat = "$mask `,` $lhs `,` $rhs attr-dict `:` qualified(type($mask)) `,` qualified(type($lhs))";
+}
 
 def Pl_CastOp : Pl_Op<"cast", [Pure]> {
+  let hasFolder = 1;
   let summary = "convert to another element type";
   let description = [{
     Shapes are equal, element types differ. `none` converts exactly where that is

@@ -11,5 +11,10 @@
 include "pl/Base.td"
 include "pl/Memory.td"
 include "pl/Elementwise.td"
+include "pl/Reduce.td"
+include "pl/Broadcast.td"
+include "pl/Shape.td"
+include "pl/Matmul.td"
+include "pl/Scope.td"
 
 #endif // PL_DIALECT

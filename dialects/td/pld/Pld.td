@@ -13,5 +13,7 @@ include "pld/Window.td"
 include "pld/Dispatch.td"
 include "pld/Signal.td"
 include "pld/Remote.td"
+include "pld/Transfer.td"
+include "pld/Collective.td"
 
 #endif // PLD_DIALECT

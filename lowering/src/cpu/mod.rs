@@ -35,8 +35,11 @@ mod plan;
 mod signal;
 mod sites;
 mod tiles;
+mod unlowered;
 mod vector;
 mod verify_lowered;
+
+pub(crate) use unlowered::UNLOWERED;
 
 pub use jit::{CompileOptions, Compiled, compile};
 

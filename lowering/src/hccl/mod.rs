@@ -34,8 +34,11 @@ mod profile;
 mod project;
 mod select_entry;
 mod statement;
+mod unlowered;
 mod verify_emitc;
 mod verify_target;
+
+pub(crate) use unlowered::UNLOWERED;
 
 pub use project::{EMULATION_INCLUDE, EmbeddedFile, ProjectFile, SUPPORT, check_target, project};
 

@@ -31,6 +31,8 @@ pub fn to_hccl(options: &Options) -> String {
 /// Up to where all is known that the target could refuse.
 fn planned(entry: &str, arch: &str, reuse: &str) -> String {
     [
+        // What comes now knows all that is left.
+        "pld-verify-lowerable{target=hccl}".into(),
         // To tile level; lints the program as written.
         pld_passes::pipeline::to_tile(),
         // One program is generated at a time.

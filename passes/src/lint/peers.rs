@@ -1,6 +1,6 @@
 //! Windows that are staged for peers who never look (113).
 //!
-//! A window is staged if the own slice is stored to and a barrier or wait follows. It is
+//! A window is staged if the own slice is stored to and a barrier, collective or wait follows. It is
 //! touched if a peer's slice of it is read or written, or if it serves as a signal. Both
 //! are followed through calls and dispatches from the callees up, so that a buffer that one
 //! dispatch stages and the next one reads is fine. A window that comes from outside of the
@@ -16,7 +16,7 @@ use pld_dialects::{
     diag::{self, Code},
     entry_arguments, flow,
     types::{Level, Shaped},
-    view::{self, Access},
+    view::{self, Access, Collective},
 };
 use std::collections::{HashMap, HashSet};
 
@@ -26,6 +26,8 @@ const LOCAL: &[&str] = &[
     "pl.store",
     "pl.read",
     "pl.write",
+    "pl.slice",
+    "pl.assemble",
     "pl.dim",
     "pld.get_comm_ctx",
     "pld.window",
@@ -39,7 +41,7 @@ struct Windows<'c, 'a> {
     /// The first store that one has followed.
     staged: HashMap<usize, OperationRef<'c, 'a>>,
     touched: HashSet<usize>,
-    /// Whether there is a barrier or wait.
+    /// Whether there is a barrier, collective or wait.
     orders: bool,
 }
 
@@ -136,12 +138,12 @@ impl<'c, 'a> Windows<'c, 'a> {
                 self.stored.entry(root).or_insert(op);
             }
         }
-        if matches!(name.as_str(), "pld.barrier" | "pld.wait") {
+        if matches!(name.as_str(), "pld.barrier" | "pld.wait") || Collective::of(op).is_some() {
             self.order();
         }
     }
 
-    /// A barrier or wait: what was stored is staged.
+    /// A barrier, collective or wait: what was stored is staged.
     fn order(&mut self) {
         self.orders = true;
         for (root, op) in self.stored.drain() {

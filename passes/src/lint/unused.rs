@@ -1,23 +1,17 @@
 //! What a function declares and does not use (112).
 
 use super::program::{Function, Program};
-use melior::ir::{
-    TypeLike, Value, ValueLike,
-    operation::{OperationLike, OperationRef},
-};
+use melior::ir::{TypeLike, Value, ValueLike, operation::OperationLike};
 use pld_dialects::{
     Direction, Kind, arg_direction, bridge,
     diag::{self, Code},
     flow,
     types::{Level, Shaped},
-    view,
+    view::{self, Access, Transfer},
 };
 use std::collections::HashSet;
 
 const ODD: Code = Code(112);
-
-/// Operations that do not write the arrays they are given.
-const READERS: &[&str] = &["pl.load", "pl.read", "pl.dim", "pl.shard"];
 
 /// Warns of outputs never written, scalars before memory, and window buffers that nobody
 /// sees.
@@ -54,8 +48,13 @@ fn unwritten_outputs(program: &Program, function: &Function) {
             }
         }
     }
-    for &op in function.ops.iter().filter(|&&op| may_write(op)) {
-        op.operands().for_each(&mut write);
+    for &op in &function.ops {
+        let access = Access::of(op).filter(|access| access.writes);
+        let memory = access.map(|access| access.memory);
+        memory
+            .or_else(|| Some(Transfer::of(op)?.destination))
+            .into_iter()
+            .for_each(&mut write);
     }
     for index in outputs {
         if !written.contains(&bridge::value_key(arguments[index])) {
@@ -68,14 +67,6 @@ fn unwritten_outputs(program: &Program, function: &Function) {
             .emit();
         }
     }
-}
-
-/// Whether an operation of ours may write the arrays it is given. Calls and dispatches say
-/// so by the directions of the callee's parameters.
-fn may_write(op: OperationRef) -> bool {
-    let name = view::name(&op);
-    let ours = name.starts_with("pl.") || name.starts_with("pld.");
-    ours && name != "pld.dispatch" && !READERS.contains(&name.as_str())
 }
 
 fn scalars_first(function: &Function) {

@@ -17,7 +17,7 @@ func.func @load_of_tile(%v: f32) attributes {pl.incore} {
 // So is a tensor.
 func.func @store_to_tensor(%v: f32) attributes {pl.incore} {
   %t = pl.full %v : !pl.tile<8x64xf32>
-  %x = pl.full %v : tensor<8x64xf32>
+  %x = ub.poison : tensor<8x64xf32>
   // expected-error @+2 {{'pl.store' op memory operand is tensor<8x64xf32>, expected a memref of identity layout or a !pld.dtensor [pld-101]}}
   // expected-note @+1 {{a tensor is a value, not memory}}
   pl.store %t, %x[0, 0] : !pl.tile<8x64xf32>, tensor<8x64xf32>

@@ -101,11 +101,13 @@ func.func @valid_above_tile(%w: !pld.dtensor<64x64xf32>, %peer: index, %r: index
 // -----
 
 // A pushed tensor is bounded like a tile.
-func.func @tensor_too_large(%w: !pld.dtensor<64x64xf32>, %v: f32, %peer: index) attributes {pl.incore} {
-  %t = pl.full %v : tensor<128x64xf32>
-  // expected-error @+2 {{'pld.remote_store' op accesses 0 to 128 of dim 0, expected at most 64 [pld-104]}}
-  // expected-note @+1 {{move the offset}}
-  pld.remote_store %t, %w[0, 0] to %peer : tensor<128x64xf32>, !pld.dtensor<64x64xf32>
+func.func @tensor_too_large(%w: !pld.dtensor<64x64xf32>, %v: f32, %peer: index) attributes {pl.device} {
+  pl.at core_group {
+    %t = pl.full %v : tensor<128x64xf32>
+    // expected-error @+2 {{'pld.remote_store' op accesses 0 to 128 of dim 0, expected at most 64 [pld-104]}}
+    // expected-note @+1 {{move the offset}}
+    pld.remote_store %t, %w[0, 0] to %peer : tensor<128x64xf32>, !pld.dtensor<64x64xf32>
+  }
   return
 }
 
@@ -121,11 +123,13 @@ func.func @load_element(%w: !pld.dtensor<1x64xf16>, %peer: index) attributes {pl
 
 // -----
 
-func.func @store_element(%w: !pld.dtensor<1x64xi32>, %v: f32, %peer: index) attributes {pl.incore} {
-  %t = pl.full %v : tensor<1x64xf32>
-  // expected-error @+2 {{'pld.remote_store' op element type of the value is f32, expected i32 as in memory [pld-105]}}
-  // expected-note @+1 {{convert the tile with pl.cast}}
-  pld.remote_store %t, %w[0, 0] to %peer : tensor<1x64xf32>, !pld.dtensor<1x64xi32>
+func.func @store_element(%w: !pld.dtensor<1x64xi32>, %v: f32, %peer: index) attributes {pl.device} {
+  pl.at core_group {
+    %t = pl.full %v : tensor<1x64xf32>
+    // expected-error @+2 {{'pld.remote_store' op element type of the value is f32, expected i32 as in memory [pld-105]}}
+    // expected-note @+1 {{convert the tile with pl.cast}}
+    pld.remote_store %t, %w[0, 0] to %peer : tensor<1x64xf32>, !pld.dtensor<1x64xi32>
+  }
   return
 }
 

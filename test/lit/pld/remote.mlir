@@ -68,9 +68,11 @@ func.func @elements(%f16: !pld.dtensor<1x64xf16>, %bf16: !pld.dtensor<1x64xbf16>
 
 // A computed tensor is pushed without a round trip through memory.
 // CHECK-LABEL: func.func @tensor
-func.func @tensor(%w: !pld.dtensor<64x64xf32>, %v: f32, %peer: index) attributes {pl.incore} {
-  %t = pl.full %v : tensor<64x64xf32>
-  // CHECK: pld.remote_store %{{.*}}, %arg0[0, 0] to %arg2 : tensor<64x64xf32>, !pld.dtensor<64x64xf32>
-  pld.remote_store %t, %w[0, 0] to %peer : tensor<64x64xf32>, !pld.dtensor<64x64xf32>
+func.func @tensor(%w: !pld.dtensor<64x64xf32>, %v: f32, %peer: index) attributes {pl.device} {
+  pl.at core_group {
+    %t = pl.full %v : tensor<64x64xf32>
+    // CHECK: pld.remote_store %{{.*}}, %arg0[0, 0] to %arg2 : tensor<64x64xf32>, !pld.dtensor<64x64xf32>
+    pld.remote_store %t, %w[0, 0] to %peer : tensor<64x64xf32>, !pld.dtensor<64x64xf32>
+  }
   return
 }

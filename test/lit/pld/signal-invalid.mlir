@@ -13,7 +13,7 @@ func.func @notify_memref(%s: memref<4x1xi32>, %v: i32, %peer: index) attributes 
 // -----
 
 func.func @wait_tensor(%v: i32) attributes {pl.incore} {
-  %s = pl.full %v : tensor<4x1xi32>
+  %s = ub.poison : tensor<4x1xi32>
   // expected-error @+2 {{'pld.wait' op signal is tensor<4x1xi32>, expected a !pld.dtensor [pld-101]}}
   // expected-note @+1 {{only a window is visible to other ranks}}
   pld.wait ge %v, %s[0, 0] : tensor<4x1xi32>

@@ -1,0 +1,61 @@
+//===- Scope.td - regions that run on the AI core ------------------------------===//
+//
+// Part of the pld project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PL_SCOPE
+#define PL_SCOPE
+
+include "pl/Base.td"
+
+def Pl_AtOp : Pl_Op<"at", [SingleBlock, NoTerminator, NoRegionArguments, RecursiveMemoryEffects]> {
+  let summary = "tensor-level code that runs on the AI core";
+  let description = [{
+    In a device function. The body counts as in-core, but holds tensors instead of tiles: pure
+    values of any size, which the compiler tiles. It may use any memory or scalar from
+    outside, and is outlined to an in-core function.
+
+    ```mlir
+    pl.at core_group {
+      %v = pl.slice %x[0, 0] : memref<64x64xf32> -> tensor<64x64xf32>
+      %r = pl.exp %v : tensor<64x64xf32>
+      pl.assemble %r, %y[0, 0] : tensor<64x64xf32>, memref<64x64xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Pld_ExecutionLevel:$level);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$level attr-dict-with-keyword $body";
+}
+
+def Pl_SpmdOp : Pl_Op<"spmd", [SingleBlock, NoTerminator, NoRegionArguments, RecursiveMemoryEffects]> {
+  let summary = "run the body in several blocks at once";
+  let description = [{
+    In a device function, not nested. `count` blocks run the same body concurrently; the
+    operation ends when all have ended. `pl.block_idx` tells them apart.
+
+    ```mlir
+    pl.spmd %n {
+      %b = pl.block_idx
+      func.call @rows(%x, %y, %b) : (memref<64x64xf32>, memref<64x64xf32>, index) -> ()
+    }
+    ```
+  }];
+  let arguments = (ins Index:$count);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$count attr-dict-with-keyword $body";
+}
+
+class Pl_BlockQueryOp<string mnemonic, string what> : Pl_Op<mnemonic, [Pure]> {
+  let summary = what;
+  let description = "```mlir\n%b = pl." # mnemonic # "\n```\n";
+  let results = (outs Index:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+def Pl_BlockIdxOp : Pl_BlockQueryOp<"block_idx", "number of this block; 0 outside of pl.spmd">;
+def Pl_BlockNumOp : Pl_BlockQueryOp<"block_num", "number of blocks; 1 outside of pl.spmd">;
+
+#endif // PL_SCOPE

@@ -1,0 +1,57 @@
+// Operations that a lowering does not know yet are refused by name, in each target, before
+// any pass meets them; the other programs are untouched.
+// RUN: split-file %s %t
+// RUN: not pld-opt %t/tiles.mlir --lower-pld-to-cpu 2>&1 | FileCheck %t/tiles.mlir --check-prefix=CPU --implicit-check-not=error:
+// RUN: not pld-opt %t/tiles.mlir --lower-pld-to-hccl 2>&1 | FileCheck %t/tiles.mlir --check-prefix=HCCL --implicit-check-not=error:
+// RUN: not pld-opt %t/regions.mlir --lower-pld-to-cpu 2>&1 | FileCheck %t/regions.mlir --check-prefix=CPU --implicit-check-not=error:
+// RUN: not pld-opt %t/regions.mlir --lower-pld-to-hccl 2>&1 | FileCheck %t/regions.mlir --check-prefix=HCCL --implicit-check-not=error:
+// RUN: pld-opt %t/known.mlir --pld-verify-lowerable=target=hccl | FileCheck %t/known.mlir
+// RUN: not pld-opt %t/known.mlir --pld-verify-lowerable=target=gpu 2>&1 | FileCheck %t/known.mlir --check-prefix=TARGET
+
+//--- tiles.mlir
+func.func @tiles(%f: f32) attributes {pl.incore} {
+  %t = pl.full %f : !pl.tile<8x64xf32>
+  // CPU: tiles.mlir:[[@LINE+2]]:{{.*}} error: 'pl.exp' is not lowered to the CPU yet
+  // HCCL: tiles.mlir:[[@LINE+1]]:{{.*}} error: 'pl.exp' is not lowered to AscendC yet
+  %a = pl.exp %t : !pl.tile<8x64xf32>
+  // CPU: error: 'pl.row_sum' is not lowered to the CPU yet
+  // HCCL: error: 'pl.row_sum' is not lowered to AscendC yet
+  %b = pl.row_sum %a : !pl.tile<8x64xf32> -> !pl.tile<8x1xf32>
+  return
+}
+
+//--- regions.mlir
+func.func @core(%x: memref<8x64xf32>, %w: !pld.dtensor<8x64xf32>, %s: !pld.dtensor<?x1xi32>, %peer: index)
+    attributes {pl.incore} {
+  // CPU: error: 'pld.put' is not lowered to the CPU yet
+  // HCCL: error: 'pld.put' is not lowered to AscendC yet
+  pld.put %x, %w to %peer : memref<8x64xf32>, !pld.dtensor<8x64xf32>
+  // CPU: error: 'pld.allreduce' is not lowered to the CPU yet
+  // HCCL: error: 'pld.allreduce' is not lowered to AscendC yet
+  pld.allreduce sum %w, %s : !pld.dtensor<8x64xf32>, !pld.dtensor<?x1xi32>
+  return
+}
+// A barrier in a region of tensors is not taken for one in a device function.
+func.func @device(%s: !pld.dtensor<?x1xi32>, %n: index) attributes {pl.device} {
+  // CPU: error: 'pl.at' is not lowered to the CPU yet
+  // HCCL: error: 'pl.at' is not lowered to AscendC yet
+  pl.at core_group {
+    pld.barrier %s : !pld.dtensor<?x1xi32>
+  }
+  // CPU: error: 'pl.spmd' is not lowered to the CPU yet
+  // HCCL: error: 'pl.spmd' is not lowered to AscendC yet
+  pl.spmd %n {
+  }
+  return
+}
+
+//--- known.mlir
+// TARGET: error: option target is 'gpu', expected cpu or hccl
+// CHECK-LABEL: func.func @known
+func.func @known(%x: memref<8x64xf32>, %y: memref<8x64xf32> {pl.out}) attributes {pl.incore} {
+  // CHECK-NEXT: pl.load
+  // CHECK-NEXT: pl.store
+  %t = pl.load %x[0, 0] : memref<8x64xf32> -> !pl.tile<8x64xf32>
+  pl.store %t, %y[0, 0] : !pl.tile<8x64xf32>, memref<8x64xf32>
+  return
+}
