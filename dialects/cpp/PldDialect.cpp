@@ -5,11 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Dialects.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/DialectImplementation.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "Ops.h"
+
+#define GET_OP_CLASSES
+#include "PldOps.h.inc"
 
 using mlir::parseDynamicIndexList;
 using mlir::printDynamicIndexList;
