@@ -101,8 +101,7 @@ func.func @loop(%x: memref<8x64xf32> {pl.inout}, %w: !pld.dtensor<8x64xf32>, %s:
                 %c: i1) attributes {pl.incore} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // LICM: pld.get_comm_ctx
-  // LICM-NEXT: pld.rank
+  // LICM: pl.dim
   // CHECK: scf.for
   scf.for %i = %c0 to %n step %c1 {
     // CHECK: pld.put
@@ -111,10 +110,9 @@ func.func @loop(%x: memref<8x64xf32> {pl.inout}, %w: !pld.dtensor<8x64xf32>, %s:
     // CHECK-NEXT: scf.if
     // CHECK-NEXT: pld.broadcast
     // CHECK: return
-    %ctx = pld.get_comm_ctx %w : !pld.dtensor<8x64xf32>
-    %me = pld.rank %ctx
-    pld.put %x, %w to %me : memref<8x64xf32>, !pld.dtensor<8x64xf32>
-    pld.get %w, %x from %me : !pld.dtensor<8x64xf32>, memref<8x64xf32>
+    %d = pl.dim %s, 0 : !pld.dtensor<?x1xi32>
+    pld.put %x, %w to %d : memref<8x64xf32>, !pld.dtensor<8x64xf32>
+    pld.get %w, %x from %d : !pld.dtensor<8x64xf32>, memref<8x64xf32>
     pld.allreduce sum %w, %s : !pld.dtensor<8x64xf32>, !pld.dtensor<?x1xi32>
     scf.if %c {
       pld.broadcast %w, %s root 0 : !pld.dtensor<8x64xf32>, !pld.dtensor<?x1xi32>
