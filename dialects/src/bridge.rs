@@ -301,6 +301,25 @@ pub fn parse_module<'c>(context: &'c Context, source: &[u8], name: &str) -> Opti
     unsafe { Module::from_option_raw(pldParseModule(context.to_raw(), source, string_ref(name))) }
 }
 
+/// An operation as MLIR bytecode.
+pub fn write_bytecode(op: OperationRef) -> Vec<u8> {
+    unsafe extern "C" fn append(part: MlirStringRef, bytes: *mut c_void) {
+        if part.length > 0 {
+            // SAFETY: MLIR hands over live bytes, and back the vector below.
+            unsafe {
+                let part = slice::from_raw_parts(part.data.cast::<u8>(), part.length);
+                (*bytes.cast::<Vec<u8>>()).extend_from_slice(part);
+            }
+        }
+    }
+    let mut bytes = Vec::new();
+    // SAFETY: the operation is alive, and `bytes` outlives the call.
+    unsafe {
+        mlir_sys::mlirOperationWriteBytecode(op.to_raw(), Some(append), (&raw mut bytes).cast());
+    }
+    bytes
+}
+
 /// Builds the C++ side's view of a pass; both live as long as the process.
 fn spec(
     argument: &'static str,

@@ -46,6 +46,7 @@ pub struct Outcome {
 
 /// A context with the passes registered, single-threaded so that reports come in order.
 pub fn context() -> Context {
+    bridge::register_upstream_passes();
     pld_passes::register();
     pld_lowering::register();
     let context = pld_dialects::context();
@@ -72,6 +73,18 @@ pub fn run(context: &Context, text: &str, pipeline: &str) -> Outcome {
     context.detach_diagnostic_handler(handler);
     let said = std::mem::take(&mut *said.lock().unwrap_or_else(PoisonError::into_inner));
     Outcome { printed, said }
+}
+
+/// A valid text written as bytecode, read back and printed; `None` if it does not come back.
+pub fn through_bytecode(context: &Context, text: &str) -> Option<String> {
+    let handler = context.attach_diagnostic_handler(|_| true);
+    let printed = Module::parse(context, text).and_then(|module| {
+        let bytes = bridge::write_bytecode(module.as_operation());
+        let again = bridge::parse_module(context, &bytes, "bytecode")?;
+        Some(again.as_operation().to_string())
+    });
+    context.detach_diagnostic_handler(handler);
+    printed
 }
 
 /// A text in MLIR's generic form; `None` if it is refused.

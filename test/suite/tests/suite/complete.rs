@@ -31,6 +31,11 @@ fn operations(file: &str) -> Vec<String> {
         .collect()
 }
 
+/// All operations of both dialects.
+pub fn all_operations() -> Vec<String> {
+    [operations("pl/Pl.td"), operations("pld/Pld.td")].concat()
+}
+
 /// Whether `text` holds `word`, and not as part of a longer one.
 fn mentions(text: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
@@ -46,7 +51,7 @@ fn read(path: &str) -> String {
 
 #[test]
 fn every_operation_is_in_every_room() {
-    let operations = [operations("pl/Pl.td"), operations("pld/Pld.td")].concat();
+    let operations = all_operations();
     assert!(operations.len() > 20, "{operations:?}");
     let levels = read("dialects/src/level/mod.rs");
     let verifiers = read("dialects/src/verify.rs");

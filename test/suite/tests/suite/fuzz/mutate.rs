@@ -61,7 +61,16 @@ impl Corpus {
 
     /// One program with one to four changes.
     pub fn mutate(&self, random: &mut Rng) -> String {
-        let mut words = self.programs[random.usize(..self.programs.len())].clone();
+        let words = self.programs[random.usize(..self.programs.len())].clone();
+        self.changed(words, random)
+    }
+
+    /// A program from elsewhere with one to four changes.
+    pub fn mutate_text(&self, text: &str, random: &mut Rng) -> String {
+        self.changed(text.lines().flat_map(words).collect(), random)
+    }
+
+    fn changed(&self, mut words: Vec<String>, random: &mut Rng) -> String {
         for _ in 0..random.usize(1..5) {
             self.change(&mut words, random);
         }
