@@ -93,6 +93,8 @@ test_all() {
 
   logs=$target/x-logs
   mkdir -p "$logs"
+  # Generated programs that did not change are not compiled again.
+  export PLD_CACHE_DIR=${PLD_CACHE_DIR-$target/pld-cache}
   setup
   if [ -z "$filter" ]; then
     step format no_tests cargo fmt --all --check -- --color never || true

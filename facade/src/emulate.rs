@@ -5,29 +5,28 @@ use crate::array::Array;
 use crate::bind::Value;
 use crate::diagnostic::{Diagnostic, Error};
 use crate::entry::{ArgumentKind, Entry};
-use crate::project::{write, write_project};
 use crate::simulate::{Outcome, Simulation};
 use pld_dialects::{Direction, types::Element};
 use pld_lowering::{
+    Cache,
     cpu::{self, CompileOptions},
-    hccl::{EMULATION_INCLUDE, SUPPORT},
+    hccl::{self, BuildError},
 };
 use pld_runtime::{self as runtime, Details, Finding, Note};
 use std::{
-    env,
     path::{Path, PathBuf},
-    process::{Child, Command, Output, Stdio},
+    process::{Command, Output},
 };
 
 /// What a finding of the emulation has for a code.
 const CODE: &str = "emulation";
-/// Name of the built program.
-const PROGRAM: &str = "program";
 
 impl Simulation<'_> {
     /// Generates the project, builds and runs it, with the inputs and comparisons of
     /// [`Simulation::run`]. Schedule 0 is the plain one; others delay and reorder what the
     /// hardware may, by seed.
+    ///
+    /// The program is built once: the user's cache folder (`PLD_CACHE_DIR`) keeps it.
     ///
     /// # Errors
     ///
@@ -37,12 +36,13 @@ impl Simulation<'_> {
         let (files, warnings) = self.program.project(&entry)?;
         let folder = tempfile::tempdir()
             .map_err(|error| Error::Internal(format!("cannot make a temporary folder: {error}")))?;
+        let cache = Cache::open().map_err(BuildError::File)?;
         let build = Build {
+            // Another compiler may warn of what is no fault.
+            program: hccl::build(&cache, &files, &["-w"])?,
             folder: folder.path(),
             world: self.world,
         };
-        write_project(&build.project(), &files)?;
-        build.compile()?;
         let expectations = match entry.golden {
             None => self.expected_files(&entry, &values)?,
             Some(_) => {
@@ -59,62 +59,14 @@ impl Simulation<'_> {
     }
 }
 
+/// The built program and where its arguments lie.
 struct Build<'a> {
+    program: PathBuf,
     folder: &'a Path,
     world: usize,
 }
 
 impl Build<'_> {
-    fn project(&self) -> PathBuf {
-        self.folder.join("project")
-    }
-
-    /// Compiles the generated files and the support files side by side; the latter as one
-    /// file, since the headers cost the most.
-    fn compile(&self) -> Result<(), Error> {
-        for file in EMULATION_INCLUDE {
-            write(&self.folder.join("include"), file.path, file.text)?;
-        }
-        let support: String = SUPPORT
-            .iter()
-            .filter(|file| file.path.ends_with(".cpp"))
-            .map(|file| format!("#include \"project/{}\"\n", file.path))
-            .collect();
-        write(self.folder, "support.cpp", &support)?;
-        let generated = &[
-            "-c",
-            "project/kernels/launch.cpp",
-            "project/host/program.cpp",
-        ];
-        let started = [
-            self.compiler(generated)?,
-            self.compiler(&["-c", "support.cpp"])?,
-        ];
-        started.into_iter().try_for_each(finished)?;
-        let link = ["-o", PROGRAM, "launch.o", "program.o", "support.o"];
-        finished(self.compiler(&link)?)
-    }
-
-    /// Starts the C++ compiler in the build folder.
-    fn compiler(&self, arguments: &[&str]) -> Result<Child, Error> {
-        let compiler = env::var_os("CXX").unwrap_or_else(|| "c++".into());
-        Command::new(&compiler)
-            .args(["-std=c++17", "-O1", "-DASCENDC_CPU_DEBUG", "-pthread", "-w"])
-            .args(["-I", "include", "-I", "."])
-            .args(arguments)
-            .current_dir(self.folder)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| {
-                let message = format!("cannot start the C++ compiler {compiler:?}: {error}");
-                Diagnostic::error(None, message)
-                    .note("set CXX to a C++17 compiler")
-                    .into()
-            })
-    }
-
     /// Runs one schedule.
     fn run(
         &self,
@@ -122,7 +74,7 @@ impl Build<'_> {
         values: &[Value],
         seed: u64,
     ) -> Result<(runtime::Report, Vec<Value>), Error> {
-        let mut command = Command::new(self.folder.join(PROGRAM));
+        let mut command = Command::new(&self.program);
         command.arg("-n").arg(self.world.to_string());
         for (index, value) in values.iter().enumerate() {
             command.args(self.arguments(entry, index, value)?);
@@ -133,7 +85,7 @@ impl Build<'_> {
         command.env("PLD_EMU_SEED", seed.to_string());
         let output = command
             .output()
-            .map_err(|error| machine(self.folder, error))?;
+            .map_err(|error| machine(&self.program, error))?;
         // The emulation looks for them always.
         let mut report = runtime::Report {
             races_checked: true,
@@ -243,18 +195,16 @@ fn finding(message: &str) -> Finding {
     }
 }
 
-/// Waits for a compiler.
-fn finished(compiler: Child) -> Result<(), Error> {
-    let output = compiler
-        .wait_with_output()
-        .map_err(|error| Error::Internal(format!("the C++ compiler: {error}")))?;
-    if output.status.success() {
-        return Ok(());
+impl From<BuildError> for Error {
+    fn from(error: BuildError) -> Self {
+        let message = error.to_string();
+        match error {
+            BuildError::Compiler(..) => Diagnostic::error(None, message)
+                .note("set CXX to a C++17 compiler")
+                .into(),
+            BuildError::Rejected(_) | BuildError::File(_) => Self::Internal(message),
+        }
     }
-    Err(Error::Internal(format!(
-        "the generated project does not compile:\n{}",
-        text(&output.stderr)
-    )))
 }
 
 fn failed(output: &Output) -> String {

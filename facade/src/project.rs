@@ -20,7 +20,7 @@ pub fn write_project(folder: &Path, files: &[ProjectFile]) -> Result<(), Error> 
     Ok(())
 }
 
-pub(crate) fn write(folder: &Path, path: &str, text: &str) -> Result<(), Error> {
+fn write(folder: &Path, path: &str, text: &str) -> Result<(), Error> {
     let below = Path::new(path);
     if !below
         .components()

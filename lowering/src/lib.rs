@@ -7,9 +7,12 @@
 //!                                  you are here
 //! ```
 
+mod cache;
 pub mod cpu;
 pub mod hccl;
 mod unlowered;
+
+pub use cache::Cache;
 
 use pld_dialects::pass;
 

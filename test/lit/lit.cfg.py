@@ -35,7 +35,7 @@ if lit_config.maxIndividualTestTimeIsSupported[0]:
 config.environment["PATH"] = os.pathsep.join(
     [tools_dir, llvm_dir, config.environment["PATH"]]
 )
-for name in ["CXX", "RUST_BACKTRACE", "PLD_BLESS"]:
+for name in ["CXX", "RUST_BACKTRACE", "PLD_BLESS", "PLD_CACHE_DIR", "HOME", "XDG_CACHE_HOME"]:
     if name in os.environ:
         config.environment[name] = os.environ[name]
 

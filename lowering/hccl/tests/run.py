@@ -2,9 +2,13 @@
 """Builds and runs the samples, their mutants and the tests of the emulation's checks. Prints `N passed, N failed`.
 
 Usage: run.py [--keep] [NAME...]   with NAME of: samples mutants faults findings rejects values
+
+What is built is kept in PLD_CACHE_DIR, if that is set, until a source changes.
 """
 
 import concurrent.futures
+import hashlib
+import json
 import os
 import pathlib
 import shutil
@@ -134,6 +138,31 @@ def build(work):
     return mutants
 
 
+def digest():
+    """Names what is built from all that it is built from."""
+    state = hashlib.sha256(repr([execute([CXX, "--version"]).stdout, FLAGS]).encode())
+    for path in sorted(p for p in ROOT.rglob("*") if p.is_file() and "__pycache__" not in p.parts):
+        state.update(f"{path.relative_to(ROOT)} {path.stat().st_size}\n".encode() + path.read_bytes())
+    return state.hexdigest()[:32]
+
+
+def build_once(work):
+    """Builds, unless the cache has it; links the programs into `work`. Returns the mutants by sample."""
+    cache = os.environ.get("PLD_CACHE_DIR")
+    kept = pathlib.Path(cache).absolute() / f"hccl-tests-{digest()}" if cache else work / "built"
+    if not kept.exists():
+        for old in kept.parent.glob("hccl-tests-*"):
+            shutil.rmtree(old)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        making = pathlib.Path(tempfile.mkdtemp(dir=kept.parent))
+        mutants = build(making)
+        (making / "mutants.json").write_text(json.dumps(mutants))
+        making.rename(kept)
+    for program in kept.glob("*.run"):
+        (work / program.name).symlink_to(program)
+    return json.loads((kept / "mutants.json").read_text())
+
+
 def run_samples(work):
     """Right results at every world size, in program order and in weak schedules."""
     for name in SAMPLES:
@@ -172,8 +201,12 @@ def run_faults(work):
     """Every ACL or HCCL call may fail: the program ends with code 1, gives back what it has, and does not hang."""
     sample = Sample("shift_by_load", work)
     codes = []
-    for call in range(1, 66):
-        done = execute([work / "shift_by_load.run", *sample.arguments(2)], timeout=20, PLD_EMU_FAIL_CALL=call)
+    arguments = sample.arguments(2)
+    def attempt(call):
+        return call, execute([work / "shift_by_load.run", *arguments], timeout=20, PLD_EMU_FAIL_CALL=call)
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:  # most of the time the other rank waits for the failed one
+        outcomes = list(pool.map(attempt, range(1, 66)))
+    for call, done in outcomes:
         codes.append(done.returncode)
         # A release that fails is not worth failing for; all else is.
         good = done.returncode == 0 or (done.returncode == 1 and "returned" in done.stderr)
@@ -243,7 +276,7 @@ def main():
     names = [a for a in sys.argv[1:] if not a.startswith("--")] or ["samples", "mutants", "faults", "findings", "rejects", "values"]
     work = pathlib.Path(tempfile.mkdtemp(prefix="pld-hccl-"))
     try:
-        mutants = build(work)
+        mutants = build_once(work)
         for name in names:
             run = globals()[f"run_{name}"]
             run(work, mutants) if name == "mutants" else run(work)

@@ -82,7 +82,7 @@ pub fn compile(module: OperationRef, options: &CompileOptions) -> Result<Compile
     REGISTERED.call_once(|| {
         bridge::register_upstream_passes();
         pld_passes::register();
-        super::register();
+        crate::register();
     });
     let exported = exported(module);
     bridge::run_pipeline(module, &pipeline::to_llvm(options))?;

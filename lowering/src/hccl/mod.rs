@@ -19,6 +19,7 @@
 //! The target is data (`profile.rs`, `forms.rs`); what each operation is on it, statement by
 //! statement, is one table (`statement.rs`).
 
+mod build;
 mod emit;
 mod forms;
 mod inline_incore;
@@ -40,7 +41,8 @@ mod verify_target;
 
 pub(crate) use unlowered::UNLOWERED;
 
-pub use project::{EMULATION_INCLUDE, EmbeddedFile, ProjectFile, SUPPORT, check_target, project};
+pub use build::{BuildError, build};
+pub use project::{ProjectFile, check_target, project};
 
 use pld_dialects::pass::{self, Pass, Pipeline};
 

@@ -6,14 +6,15 @@ use crate::cpu::{
 };
 use pld_dialects::melior::ir::Module;
 use pld_lowering::{
+    Cache,
     cpu::CompileOptions,
-    hccl::{EMULATION_INCLUDE, EmbeddedFile, ProjectFile, SUPPORT, project},
+    hccl::{BuildError, ProjectFile, build, project},
 };
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::{Command, Output},
-    sync::{Once, OnceLock},
+    sync::Once,
 };
 use tempfile::TempDir;
 
@@ -31,86 +32,22 @@ pub fn generated(text: &str, entry: &str) -> Vec<ProjectFile> {
 
 /// A project that has been built.
 pub struct Built {
+    program: PathBuf,
+    /// Holds the arguments of a run.
     folder: TempDir,
     /// The text of all kernels, for messages.
     pub kernels: String,
 }
 
-const FLAGS: [&str; 7] = [
-    "-std=c++17",
-    "-O1",
-    "-pthread",
-    "-DASCENDC_CPU_DEBUG=1",
-    "-Wall",
-    "-Wextra",
-    "-Werror",
-];
-
-fn write(folder: &Path, path: &str, text: &str) {
-    let path = folder.join(path);
-    fs::create_dir_all(path.parent().expect("below the folder")).expect("a folder");
-    fs::write(path, text).expect("a file");
-}
-
-fn compile(arguments: &[&str], folder: &Path) {
-    let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".into());
-    let output = Command::new(compiler)
-        .args(FLAGS)
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("a C++ compiler");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
-}
-
-/// The emulation and the objects that all projects share, built once.
-fn shared() -> &'static (TempDir, Vec<PathBuf>) {
-    static SHARED: OnceLock<(TempDir, Vec<PathBuf>)> = OnceLock::new();
-    SHARED.get_or_init(|| {
-        let folder = TempDir::new().expect("a folder");
-        let put = |below: &str, files: &[EmbeddedFile]| {
-            for file in files {
-                write(folder.path(), &format!("{below}/{}", file.path), file.text);
-            }
-        };
-        put("include", EMULATION_INCLUDE);
-        put("support", SUPPORT);
-        let sources = SUPPORT.iter().filter(|file| file.path.ends_with(".cpp"));
-        let objects = sources
-            .map(|file| {
-                let object = format!("{}.o", file.path.replace('/', "_"));
-                let source = format!("support/{}", file.path);
-                compile(&["-Iinclude", "-c", &source, "-o", &object], folder.path());
-                folder.path().join(object)
-            })
-            .collect();
-        (folder, objects)
-    })
-}
-
 /// Builds the project of an entry.
 pub fn built(text: &str, entry: &str) -> Built {
-    let (emulation, objects) = shared();
-    let folder = TempDir::new().expect("a folder");
     let files = generated(text, entry);
-    for file in &files {
-        write(folder.path(), &file.path, &file.text);
-    }
-    let include = format!("-I{}", emulation.path().join("include").display());
-    let objects: Vec<_> = objects
-        .iter()
-        .map(|object| object.display().to_string())
-        .collect();
-    let mut arguments = vec![
-        &*include,
-        "kernels/launch.cpp",
-        "host/program.cpp",
-        "-o",
-        "program",
-    ];
-    arguments.extend(objects.iter().map(String::as_str));
-    compile(&arguments, folder.path());
+    // The generated code is free of warnings.
+    let warnings = ["-Wall", "-Wextra", "-Werror"];
+    let program = Cache::open()
+        .map_err(BuildError::File)
+        .and_then(|cache| build(&cache, &files, &warnings))
+        .unwrap_or_else(|error| panic!("{error}"));
     let is_kernel =
         |file: &&ProjectFile| file.path.starts_with("kernels/") && !file.path.contains("launch");
     let kernels = files
@@ -118,7 +55,11 @@ pub fn built(text: &str, entry: &str) -> Built {
         .filter(is_kernel)
         .map(|file| file.text.as_str())
         .collect();
-    Built { folder, kernels }
+    Built {
+        program,
+        folder: TempDir::new().expect("a folder"),
+        kernels,
+    }
 }
 
 /// An array argument: the whole file, its slices included.
@@ -231,7 +172,7 @@ impl Built {
     }
 
     fn start(&self, n: usize, arrays: &[Array], schedule: Schedule) -> Output {
-        let mut command = Command::new(self.folder.path().join("program"));
+        let mut command = Command::new(&self.program);
         command
             .current_dir(self.folder.path())
             .arg("-n")
