@@ -17,7 +17,7 @@
 
 use super::{emit::text::Effects, statement::Pipe};
 use melior::ir::{
-    BlockLike, RegionLike,
+    BlockLike, RegionLike, RegionRef,
     operation::{OperationLike, OperationRef},
 };
 use pld_dialects::{
@@ -27,6 +27,7 @@ use pld_dialects::{
     pl::EFFECTS,
     view,
 };
+use std::collections::HashMap;
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -40,8 +41,10 @@ pub const PASS: Pass = Pass {
 
 fn run(module: OperationRef, _: &Options) -> Result<(), Reported> {
     for function in bridge::collect(module, |name| name == "emitc.func") {
-        walk_regions(function, &mut State::default())?;
+        let mut orders = Orders::default();
+        orders.walk_regions(function, &mut State::default());
         for statement in bridge::collect(function, |_| true) {
+            orders.insert(statement)?;
             bridge::remove_attribute(statement, EFFECTS);
         }
     }
@@ -189,94 +192,101 @@ fn conflict(first: &Effects, second: &Effects) -> bool {
     }
 }
 
-fn walk_regions(op: OperationRef, state: &mut State) -> Result<(), Reported> {
-    for region in op.regions() {
-        let mut next = region
+/// What to insert before each statement. A walk only adds to it and starts from what is
+/// there, so that a loop may be walked until nothing is added.
+#[derive(Default)]
+struct Orders(HashMap<usize, Vec<Order>>);
+
+impl Orders {
+    fn insert(&self, statement: OperationRef) -> Result<(), Reported> {
+        let orders = self.0.get(&id(statement)).into_iter().flatten();
+        for order in orders {
+            let at = Emitter::before(statement).ok_or(Reported)?;
+            super::emit::text::line(&at, order.text());
+        }
+        Ok(())
+    }
+
+    fn walk_regions(&mut self, op: OperationRef, state: &mut State) {
+        for region in op.regions() {
+            self.walk_region(region, state);
+        }
+    }
+
+    /// False if the region is empty.
+    fn walk_region(&mut self, region: RegionRef, state: &mut State) -> bool {
+        let first = region
             .first_block()
             .and_then(|block| block.first_operation());
+        let mut next = first;
         while let Some(op) = next {
             next = op.next_in_block();
-            walk(op, state)?;
+            self.walk(op, state);
+        }
+        first.is_some()
+    }
+
+    fn walk(&mut self, op: OperationRef, state: &mut State) {
+        match view::name(&op).as_str() {
+            // The body runs at least once. Taking it for one that may run no time is only
+            // more careful.
+            "emitc.for" | "emitc.do" => self.walk_loop(op, state),
+            "emitc.if" | "emitc.switch" => self.walk_branches(op, state),
+            _ => self.statement(op, state),
         }
     }
-    Ok(())
-}
 
-fn walk(op: OperationRef, state: &mut State) -> Result<(), Reported> {
-    match view::name(&op).as_str() {
-        "emitc.for" => {
-            // The body may run no time, or again after itself.
-            walk_loop(op, state)
+    fn statement(&mut self, op: OperationRef, state: &mut State) {
+        let Some(effects) = Effects::of(op) else {
+            return;
+        };
+        let id = id(op);
+        // A fence of its own (a notify) needs nothing before it.
+        if effects.pipe != Pipe::All {
+            let orders = self.0.entry(id).or_default();
+            orders.iter().for_each(|&order| state.apply(order));
+            for order in state.missing(&effects) {
+                orders.push(order);
+                state.apply(order);
+            }
         }
-        "emitc.do" => {
-            let before = state.clone();
-            walk_loop(op, state)?;
-            // It runs at least once; what was open before is as its end left it, but keeping
-            // the earlier state too is only more careful.
+        state.issue(id, &effects);
+    }
+
+    /// The body may run no time, or again after itself: walks it until its end leaves
+    /// nothing open that was not open at its start.
+    fn walk_loop(&mut self, op: OperationRef, state: &mut State) {
+        loop {
+            let entry = state.clone();
+            self.walk_regions(op, state);
+            state.join(&entry);
+            if subset(state, &entry) {
+                return;
+            }
+        }
+    }
+
+    fn walk_branches(&mut self, op: OperationRef, state: &mut State) {
+        let before = std::mem::take(state);
+        let mut arms = 0;
+        for region in op.regions() {
+            let mut arm = before.clone();
+            arms += usize::from(self.walk_region(region, &mut arm));
+            state.join(&arm);
+        }
+        // An `if` without an else may do nothing.
+        if arms < 2 {
             state.join(&before);
-            Ok(())
         }
-        "emitc.if" | "emitc.switch" => walk_branches(op, state),
-        _ => statement(op, state),
     }
 }
 
-fn statement(op: OperationRef, state: &mut State) -> Result<(), Reported> {
-    let Some(effects) = Effects::of(op) else {
-        return Ok(());
-    };
-    // A fence of its own (a notify) needs nothing before it.
-    if effects.pipe != Pipe::All {
-        let at = Emitter::before(op).ok_or(Reported)?;
-        for order in state.missing(&effects) {
-            super::emit::text::line(&at, order.text());
-            state.apply(order);
-        }
-    }
-    state.issue(op.to_raw().ptr as usize, &effects);
-    Ok(())
-}
-
-/// Walks a loop until the end of its body asks for nothing more at its start.
-fn walk_loop(op: OperationRef, state: &mut State) -> Result<(), Reported> {
-    let before = state.clone();
-    loop {
-        let entry = state.clone();
-        walk_regions(op, state)?;
-        state.join(&before);
-        state.join(&entry);
-        if *state == entry || subset(state, &entry) {
-            return Ok(());
-        }
-    }
+fn id(op: OperationRef) -> usize {
+    op.to_raw().ptr as usize
 }
 
 fn subset(one: &State, other: &State) -> bool {
     one.0.iter().all(|access| other.0.contains(access))
-}
-
-fn walk_branches(op: OperationRef, state: &mut State) -> Result<(), Reported> {
-    let before = state.clone();
-    let mut after = State::default();
-    let mut arms = 0;
-    for region in op.regions() {
-        let mut arm = before.clone();
-        let mut next = region
-            .first_block()
-            .and_then(|block| block.first_operation());
-        arms += usize::from(next.is_some());
-        while let Some(op) = next {
-            next = op.next_in_block();
-            walk(op, &mut arm)?;
-        }
-        after.join(&arm);
-    }
-    // An `if` without an else may do nothing.
-    if arms < 2 {
-        after.join(&before);
-    }
-    *state = after;
-    Ok(())
 }
 
 #[cfg(test)]

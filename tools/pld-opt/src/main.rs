@@ -8,6 +8,8 @@ use pld_dialects::bridge::{self, Tool};
 use std::{env, path::Path, process::ExitCode};
 
 fn main() -> ExitCode {
+    // Into `head`, end as other tools do: LLVM aborts on an output that is closed.
+    sigpipe::reset();
     let arguments: Vec<_> = env::args_os().collect();
     let name = arguments
         .first()

@@ -85,12 +85,8 @@ func.func @main(%x: memref<8x8xf32>, %y: memref<?x8x8xf32> {pl.out}, %n: index, 
 // CHECK: const uint32_t v4 = v2 * v3;
 // CHECK: const int32_t v5 = static_cast<int32_t>(v4);
 // CHECK: AscendC::PipeBarrier<PIPE_V>();
-// CHECK: AscendC::PipeBarrier<PIPE_V>();
-// CHECK: AscendC::PipeBarrier<PIPE_V>();
 // CHECK: AscendC::DataCopy(carried2, carried1, 8);
 // CHECK: AscendC::DataCopy(carried3, carried, 8);
-// CHECK: AscendC::PipeBarrier<PIPE_V>();
-// CHECK: AscendC::PipeBarrier<PIPE_V>();
 // CHECK: AscendC::PipeBarrier<PIPE_V>();
 // CHECK: AscendC::DataCopy(carried, carried2, 8);
 // CHECK: AscendC::DataCopy(carried1, carried3, 8);
