@@ -35,11 +35,8 @@ mod plan;
 mod signal;
 mod sites;
 mod tiles;
-mod unlowered;
 mod vector;
 mod verify_lowered;
-
-pub(crate) use unlowered::UNLOWERED;
 
 pub use jit::{CompileOptions, Compiled, compile};
 

@@ -35,11 +35,8 @@ mod profile;
 mod project;
 mod select_entry;
 mod statement;
-mod unlowered;
 mod verify_emitc;
 mod verify_target;
-
-pub(crate) use unlowered::UNLOWERED;
 
 pub use build::{BuildError, build};
 pub use project::{ProjectFile, check_target, project};
