@@ -24,6 +24,10 @@ bool pldRustTranslate(void *callback, MlirOperation op, MlirStringCallback write
 
 void pldRegisterUpstreamPasses() { registerAllPasses(); }
 
+// `--explain` is answered before these mains are reached.
+#define EXPLAIN(TOOL)                                                                    \
+  "\n  " TOOL " --explain CODE prints what a diagnostic code such as pld-104 means\n"
+
 static MlirDialectRegistry wrapRegistry(DialectRegistry &registry) {
   return MlirDialectRegistry{&registry};
 }
@@ -31,7 +35,7 @@ static MlirDialectRegistry wrapRegistry(DialectRegistry &registry) {
 int pldOptMain(int argc, char **argv) {
   DialectRegistry registry;
   pldRegisterEverything(wrapRegistry(registry));
-  return failed(MlirOptMain(argc, argv, "pld optimizer driver\n", registry));
+  return failed(MlirOptMain(argc, argv, "pld optimizer driver\n" EXPLAIN("pld-opt"), registry));
 }
 
 int pldLspServerMain(int argc, char **argv) {
@@ -55,7 +59,7 @@ void pldRegisterTranslation(MlirStringRef name, MlirStringRef description, void 
 
 int pldTranslateMain(int argc, char **argv) {
   registerAllTranslations();
-  return failed(mlirTranslateMain(argc, argv, "pld translation driver"));
+  return failed(mlirTranslateMain(argc, argv, "pld translation driver\n" EXPLAIN("pld-translate")));
 }
 
 } // extern "C"

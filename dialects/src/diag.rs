@@ -5,7 +5,7 @@ use melior::ir::{Location, operation::OperationLike};
 use std::fmt::{self, Display};
 
 /// A stable diagnostic code, printed as `pld-104`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Code(pub u16);
 
 impl Display for Code {

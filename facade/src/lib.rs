@@ -10,6 +10,7 @@
 //! | module | holds |
 //! | --- | --- |
 //! | `diagnostic` | diagnostics as values, and their text with source line and caret |
+//! | `explain` | what a diagnostic code means |
 //! | `source` | a parsed module and its checks |
 //! | `entry` | host functions: arguments, golden, world sizes |
 //! | `bind` | extents and initial values of an entry's arguments |
@@ -28,6 +29,7 @@ mod compare;
 mod diagnostic;
 mod emulate;
 mod entry;
+mod explain;
 mod fill;
 mod npy;
 mod project;
@@ -42,6 +44,7 @@ pub use bind::{Extent, Input};
 pub use compare::{Mismatch, Tolerance};
 pub use diagnostic::{Diagnostic, Error, Note, Position, Severity};
 pub use entry::{Argument, ArgumentKind, Entry, Golden};
+pub use explain::{codes, explain};
 pub use fill::{Bound, Fill};
 pub use pld_dialects::{Direction, diag::Code, types::Element};
 pub use pld_lowering::hccl::ProjectFile;

@@ -2,6 +2,7 @@
 //! `pld-translate`, `pld-run`, `pld-lsp-server`. MLIR links statically only, so four
 //! binaries would be four times 170 MB.
 
+mod explain;
 mod run;
 
 use pld_dialects::bridge::{self, Tool};
@@ -15,6 +16,9 @@ fn main() -> ExitCode {
         .first()
         .and_then(|path| Path::new(path).file_stem()?.to_str())
         .unwrap_or("pld-opt");
+    if let Some(exit) = explain::main(&arguments) {
+        return exit;
+    }
     let tool = match name {
         "pld-run" => return run::main(arguments),
         "pld-translate" => Tool::Translate,

@@ -19,7 +19,8 @@ const MAX_WORLD: u64 = 1 << 20;
     version,
     group(ArgGroup::new("world size").args(["devices", "ranks", "emit"]).required(true)),
     after_help = "Exit codes: 0 OK, 1 wrong result, 2 the program or the command line is invalid, \
-                  3 a run-time finding (deadlock, race, access out of bounds), 4 internal error."
+                  3 a run-time finding (deadlock, race, access out of bounds), 4 internal error.\n\n\
+                  pld-run --explain CODE prints what a diagnostic code such as pld-104 means."
 )]
 pub struct Cli {
     /// Program to run: MLIR text or bytecode
