@@ -29,7 +29,7 @@ mod verify;
 
 pub use level::{
     Direction, Kind, arg_attribute_of, arg_direction, enclosing_function, entry_arguments,
-    function_kind, functions_beside, signature,
+    function_kind, functions_beside, kinds_for, signature,
 };
 pub use melior;
 pub use verify::verify_constants;

@@ -4,10 +4,7 @@
 
 use crate::bridge;
 use melior::ir::operation::OperationRef;
-use std::{
-    collections::BTreeSet,
-    sync::{Mutex, PoisonError},
-};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// An option of a pass or pipeline.
 #[derive(Debug)]
@@ -90,30 +87,58 @@ impl<'a> Options<'a> {
     }
 }
 
-/// Registers what has this name, unless something of the name is registered already. When it
-/// returns, it is, whoever did it.
-fn once(name: &'static str, register: impl FnOnce()) {
-    static KNOWN: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if known.insert(name) {
-        register();
-    }
+/// All that has been registered, each list in the order it was.
+#[derive(Clone, Debug)]
+pub struct Registered {
+    /// Passes.
+    pub passes: Vec<&'static Pass>,
+    /// Pipelines.
+    pub pipelines: Vec<&'static Pipeline>,
+    /// Translations.
+    pub translations: Vec<&'static Translation>,
+}
+
+static REGISTERED: Mutex<Registered> = Mutex::new(Registered {
+    passes: Vec::new(),
+    pipelines: Vec::new(),
+    translations: Vec::new(),
+});
+
+/// What [`register`] and [`register_translation`] have been given up to now.
+pub fn registered() -> Registered {
+    lock().clone()
+}
+
+fn lock() -> MutexGuard<'static, Registered> {
+    REGISTERED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Registers passes and pipelines by name, for the tools and for textual pipelines. Doing
 /// so again changes nothing.
 pub fn register(passes: &'static [Pass], pipelines: &'static [Pipeline]) {
+    // Locked to the end: when it returns, all are registered, whoever did it.
+    let mut known = lock();
     for pass in passes {
-        once(pass.argument, || bridge::register_pass(pass));
+        if known.passes.iter().all(|it| it.argument != pass.argument) {
+            bridge::register_pass(pass);
+            known.passes.push(pass);
+        }
     }
     for pipeline in pipelines {
-        once(pipeline.argument, || bridge::register_pipeline(pipeline));
+        let argument = pipeline.argument;
+        if known.pipelines.iter().all(|it| it.argument != argument) {
+            bridge::register_pipeline(pipeline);
+            known.pipelines.push(pipeline);
+        }
     }
 }
 
 /// Registers a translation by name, for `pld-translate`. Doing so again changes nothing.
 pub fn register_translation(translation: &'static Translation) {
-    once(translation.argument, || {
+    let mut known = lock();
+    let argument = translation.argument;
+    if known.translations.iter().all(|it| it.argument != argument) {
         bridge::register_translation(translation);
-    });
+        known.translations.push(translation);
+    }
 }

@@ -13,10 +13,26 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "Enums.td"
 
-// An operand whose type error carries a code of ours: typed loosely here, so
-// that ODS does not print its own message first, and checked by the verifier.
-def Pld_Checked : Type<CPred<"true">, "any type">;
+// Operands whose type error carries a code of ours: typed loosely here, so that ODS
+// does not print its own message first, and checked by the verifier.
+class Pld_Checked<string summary> : Type<CPred<"true">, summary>;
+def Pld_Array : Pld_Checked<"memref of identity layout">;
+def Pld_Memory : Pld_Checked<"memref of identity layout, or window">;
+def Pld_Window : Pld_Checked<"window (!pld.dtensor)">;
+def Pld_Signal : Pld_Checked<"window of i32, at least one element per rank">;
+def Pld_Scalar : Pld_Checked<"scalar of the element type">;
+def Pld_Argument : Pld_Checked<"memref, window or scalar">;
 
+// A family of operations: a chapter of the reference.
+class Pld_Family<string name, string text> : OpDocGroup {
+  let summary = name;
+  let description = text;
+}
+
+// Every operation has a summary, and a description that gives what its operands may be, an
+// example, and a last line `Codes: ` with what it can be refused with (103, not in this kind
+// of function, apart): `./x doc` makes the reference of it, and a test asks for all three.
+//
 // Every operation has a verifier; it lives in Rust, in the file named after the
 // operation's family. `effects` is the body of getEffects where there is one. The folder
 // of an operation that has one is Rust too: `let hasFolder = 1;`.

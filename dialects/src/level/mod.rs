@@ -169,6 +169,13 @@ const ALLOWED: &[(&str, &[Kind])] = &[
 /// Breach of a level rule.
 const LEVEL_RULE: Code = Code(103);
 
+/// The kinds of function that an operation of ours, as `pl.load`, may stand in; none for what
+/// is no operation of ours.
+pub fn kinds_for(operation: &str) -> &'static [Kind] {
+    let row = ALLOWED.iter().find(|row| row.0 == operation);
+    row.map_or(&[], |row| row.1)
+}
+
 /// The kind of a `func.func`; `None` if it has none.
 pub fn function_kind<'c: 'a, 'a>(function: &impl OperationLike<'c, 'a>) -> Option<Kind> {
     Kind::ALL
@@ -280,10 +287,7 @@ impl Place {
 /// allocated in a loop (102).
 pub(crate) fn operation(op: OperationRef) -> bool {
     let name = view::name(&op);
-    let allowed = ALLOWED
-        .iter()
-        .find(|row| row.0 == name)
-        .map_or(&[][..], |row| row.1);
+    let allowed = kinds_for(&name);
     let place = Place::of(op);
     let mut fine = true;
     let mut refuse = |code, message: String, mend: String| {

@@ -42,9 +42,14 @@ def Pl_Tile : Pl_Type<"Tile", "tile", [DeclareTypeInterfaceMethods<ShapedTypeInt
   let summary = "on-core tile";
   let description = [{
     A value of rank 2 and static shape that is held on-core. Each of its elements is
-    always defined. `!pl.tile<8x64xf32>` is 8 rows of 64 elements.
+    always defined.
+
+    ```mlir
+    !pl.tile<8x64xf32>        // 8 rows of 64 elements
+    ```
   }];
-  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType);
+  let parameters = (ins ArrayRefParameter<"int64_t", "rows, columns">:$shape,
+      TypeParameter<"::mlir::Type", "f32, f16, bf16, i8, i16, i32, i64 or i1">:$elementType);
   let assemblyFormat = "`<` custom<ShapeAndType>($shape, $elementType) `>`";
   let genVerifyDecl = 1;
 }
@@ -54,6 +59,16 @@ def Pl_TileOrTensor : Type<CPred<"::pld::isTileOrTensor($_self)">,
 
 def Pl_Tensor : Type<And<[CPred<"::llvm::isa<::mlir::RankedTensorType>($_self)">, Pl_TileOrTensor.predicate]>,
     "tensor of what a tile can hold (rank 2, static)", "::mlir::ShapedType">;
+
+// Element types that operations take, as `Class` of the verifiers has them.
+class Pl_ElementTypes<string names, string example_> {
+  string text = "Elements are " # names # ".";
+  string example = example_;
+}
+def Pl_Numbers : Pl_ElementTypes<"f32, f16, bf16, i8, i16, i32 or i64", "f32">;
+def Pl_Floats : Pl_ElementTypes<"f32, f16 or bf16", "f32">;
+def Pl_Integers : Pl_ElementTypes<"i8, i16, i32 or i64", "i32">;
+def Pl_Bits : Pl_ElementTypes<"i1, i8, i16, i32 or i64", "i32">;
 
 class Pl_Op<string mnemonic, list<Trait> traits = [], string effects = "">
     : Pld_BaseOp<Pl_Dialect, mnemonic, traits, effects>;

@@ -10,9 +10,24 @@
 
 include "pl/Base.td"
 
+def Pl_BroadcastFamily : Pld_Family<"Broadcasts", [{
+A column along the rows, or a row along the columns, of a tile or tensor.
+}]>;
+
+let opDocGroup = Pl_BroadcastFamily in {
+
 class Pl_ExpandOp<string mnemonic, string what, string shape> : Pl_Op<mnemonic, [Pure]> {
   let summary = what;
-  let description = "```mlir\n%r = pl." # mnemonic # " %v : !pl.tile<" # shape # "xf32> -> !pl.tile<8x64xf32>\n```\n";
+  let description = [{
+    The extent of 1 grows to the result's, the other is kept; element types are equal: f32,
+    f16, bf16, i8, i16, i32 or i64.
+
+    ```mlir
+    %r = pl.}] # mnemonic # " %v : !pl.tile<" # shape # [{xf32> -> !pl.tile<8x64xf32>
+    ```
+
+    Codes: 104, 105.
+  }];
   let arguments = (ins Pl_TileOrTensor:$source);
   let results = (outs Pl_TileOrTensor:$result);
   let assemblyFormat = "$source attr-dict `:` qualified(type($source)) `->` qualified(type($result))";
@@ -21,7 +36,16 @@ class Pl_ExpandOp<string mnemonic, string what, string shape> : Pl_Op<mnemonic, 
 class Pl_ExpandBinaryOp<string mnemonic, string what, string shape>
     : Pl_Op<mnemonic, [Pure, AllTypesMatch<["lhs", "result"]>]> {
   let summary = what;
-  let description = "```mlir\n%r = pl." # mnemonic # " %a, %v : !pl.tile<8x64xf32>, !pl.tile<" # shape # "xf32>\n```\n";
+  let description = [{
+    The vector has one extent of the left operand, and 1 for the other; the result has the
+    left operand's type. Element types are equal: f32, f16, bf16, i8, i16, i32 or i64.
+
+    ```mlir
+    %r = pl.}] # mnemonic # " %a, %v : !pl.tile<8x64xf32>, !pl.tile<" # shape # [{xf32>
+    ```
+
+    Codes: 104, 105.
+  }];
   let arguments = (ins Pl_TileOrTensor:$lhs, Pl_TileOrTensor:$rhs);
   let results = (outs Pl_TileOrTensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` qualified(type($lhs)) `,` qualified(type($rhs))";
@@ -39,5 +63,7 @@ multiclass Pl_ExpandOps<string prefix, string shape, string what> {
 
 defm Pl_RowExpand : Pl_ExpandOps<"row", "8x1", "a column along the rows">;
 defm Pl_ColExpand : Pl_ExpandOps<"col", "1x64", "a row along the columns">;
+
+} // opDocGroup
 
 #endif // PL_BROADCAST

@@ -10,45 +10,78 @@
 
 include "pl/Base.td"
 
+def Pl_ElementwiseFamily : Pld_Family<"Elementwise", [{
+Pure computation on each element of tiles, or of tensors in a `pl.at` region.
+}]>;
+
+let opDocGroup = Pl_ElementwiseFamily in {
+
 def Pl_FullOp : Pl_Op<"full", [Pure,
     TypesMatchWith<"value is an element of the result", "result", "value",
                    "::mlir::getElementTypeOrSelf($_self)">]> {
   let summary = "a tile or tensor filled with one value";
   let description = [{
+    The value has the element type of the result; any shape and element type.
+
     ```mlir
     %t = pl.full %v : !pl.tile<8x64xf32>
     ```
+
+    Codes: none of its own.
   }];
-  let arguments = (ins AnyType:$value);
+  let arguments = (ins Pld_Scalar:$value);
   let results = (outs Pl_TileOrTensor:$result);
   let assemblyFormat = "$value attr-dict `:` qualified(type($result))";
 }
 
-class Pl_BinaryOp<string mnemonic, string what>
+class Pl_BinaryOp<string mnemonic, string what, Pl_ElementTypes elements = Pl_Numbers>
     : Pl_Op<mnemonic, [Pure, SameOperandsAndResultType]> {
   let summary = "elementwise " # what;
-  let description = "Operands and result have one type. Integers are signed and wrap.\n\n"
-      # "```mlir\n%r = pl." # mnemonic # " %a, %b : !pl.tile<8x64xf32>\n```\n";
+  let description = [{
+    Operands and result have one type, of any shape. }] # elements.text # [{ Integers are
+    signed and wrap.
+
+    ```mlir
+    %r = pl.}] # mnemonic # " %a, %b : !pl.tile<8x64x" # elements.example # [{>
+    ```
+
+    Codes: 105.
+  }];
   let arguments = (ins Pl_TileOrTensor:$lhs, Pl_TileOrTensor:$rhs);
   let results = (outs Pl_TileOrTensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` qualified(type($result))";
 }
 
-class Pl_ScalarOp<string mnemonic, string what>
+class Pl_ScalarOp<string mnemonic, string what, Pl_ElementTypes elements = Pl_Numbers>
     : Pl_Op<mnemonic, [Pure, AllTypesMatch<["lhs", "result"]>]> {
   let summary = "elementwise " # what # " with a scalar";
-  let description = "The scalar has the element type and stands on the right.\n\n"
-      # "```mlir\n%r = pl." # mnemonic # " %a, %s : !pl.tile<8x64xf32>, f32\n```\n";
-  let arguments = (ins Pl_TileOrTensor:$lhs, Pld_Checked:$rhs);
+  let description = [{
+    The scalar has the element type and stands on the right; the result has the type of the
+    left operand. }] # elements.text # [{
+
+    ```mlir
+    %r = pl.}] # mnemonic # [{ %a, %s : !pl.tile<8x64xf32>, f32
+    ```
+
+    Codes: 105.
+  }];
+  let arguments = (ins Pl_TileOrTensor:$lhs, Pld_Scalar:$rhs);
   let results = (outs Pl_TileOrTensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` qualified(type($lhs)) `,` type($rhs)";
 }
 
-class Pl_UnaryOp<string mnemonic, string what>
+class Pl_UnaryOp<string mnemonic, string what, Pl_ElementTypes elements = Pl_Numbers>
     : Pl_Op<mnemonic, [Pure, SameOperandsAndResultType]> {
   let summary = "elementwise " # what;
-  let description = "Operand and result have one type.\n\n"
-      # "```mlir\n%r = pl." # mnemonic # " %a : tensor<64x64xf32>\n```\n";
+  let description = [{
+    Operand and result have one type, of any shape. }] # elements.text # [{
+
+    ```mlir
+    %r = pl.}] # mnemonic # " %a : tensor<64x64x" # elements.example # [{>
+    ```
+
+    Codes: 105.
+  }];
   let arguments = (ins Pl_TileOrTensor:$operand);
   let results = (outs Pl_TileOrTensor:$result);
   let assemblyFormat = "$operand attr-dict `:` qualified(type($result))";
@@ -72,24 +105,33 @@ def Pl_AbsOp : Pl_UnaryOp<"abs", "absolute value">;
 def Pl_ReluOp : Pl_UnaryOp<"relu", "maximum with 0">;
 
 // Floating-point only.
-def Pl_ExpOp : Pl_UnaryOp<"exp", "exponential">;
-def Pl_LogOp : Pl_UnaryOp<"log", "natural logarithm">;
-def Pl_SqrtOp : Pl_UnaryOp<"sqrt", "square root">;
-def Pl_RsqrtOp : Pl_UnaryOp<"rsqrt", "1 / square root">;
-def Pl_RecipOp : Pl_UnaryOp<"recip", "1 / x">;
+def Pl_ExpOp : Pl_UnaryOp<"exp", "exponential", Pl_Floats>;
+def Pl_LogOp : Pl_UnaryOp<"log", "natural logarithm", Pl_Floats>;
+def Pl_SqrtOp : Pl_UnaryOp<"sqrt", "square root", Pl_Floats>;
+def Pl_RsqrtOp : Pl_UnaryOp<"rsqrt", "1 / square root", Pl_Floats>;
+def Pl_RecipOp : Pl_UnaryOp<"recip", "1 / x", Pl_Floats>;
 
 // Integers only.
-def Pl_AndOp : Pl_BinaryOp<"and", "bitwise and">;
-def Pl_OrOp : Pl_BinaryOp<"or", "bitwise or">;
-def Pl_XorOp : Pl_BinaryOp<"xor", "bitwise exclusive or">;
-def Pl_NotOp : Pl_UnaryOp<"not", "bitwise complement">;
-def Pl_ShlOp : Pl_BinaryOp<"shl", "shift left; a shift of the width or more, or below 0, gives 0">;
-def Pl_ShrOp : Pl_BinaryOp<"shr", "arithmetic shift right; a shift of the width or more, or below 0, gives the sign">;
+def Pl_AndOp : Pl_BinaryOp<"and", "bitwise and", Pl_Bits>;
+def Pl_OrOp : Pl_BinaryOp<"or", "bitwise or", Pl_Bits>;
+def Pl_XorOp : Pl_BinaryOp<"xor", "bitwise exclusive or", Pl_Bits>;
+def Pl_NotOp : Pl_UnaryOp<"not", "bitwise complement", Pl_Bits>;
+def Pl_ShlOp : Pl_BinaryOp<"shl",
+    "shift left; a shift of the width or more, or below 0, gives 0", Pl_Integers>;
+def Pl_ShrOp : Pl_BinaryOp<"shr",
+    "arithmetic shift right; a shift of the width or more, or below 0, gives the sign", Pl_Integers>;
 
 def Pl_IotaOp : Pl_Op<"iota", [Pure]> {
   let summary = "0, 1, 2, ... along the last dim";
-  let description = "Integer elements; every row is the same.\n\n"
-      # "```mlir\n%t = pl.iota : !pl.tile<8x64xi32>\n```\n";
+  let description = [{
+    Every row is the same. Elements are i8, i16, i32 or i64.
+
+    ```mlir
+    %t = pl.iota : !pl.tile<8x64xi32>
+    ```
+
+    Codes: 105.
+  }];
   let results = (outs Pl_TileOrTensor:$result);
   let assemblyFormat = "attr-dict `:` qualified(type($result))";
 }
@@ -97,11 +139,14 @@ def Pl_IotaOp : Pl_Op<"iota", [Pure]> {
 def Pl_CmpOp : Pl_Op<"cmp", [Pure, AllTypesMatch<["lhs", "rhs"]>]> {
   let summary = "elementwise comparison to a mask";
   let description = [{
-    Comparisons with NaN are false, but `ne`.
+    Comparisons with NaN are false, but `ne`. Operands have one type; the result has their
+    shape and elements of i1. Operands have elements of f32, f16, bf16, i8, i16, i32 or i64.
 
     ```mlir
     %m = pl.cmp lt, %a, %b : !pl.tile<8x64xf32> -> !pl.tile<8x64xi1>
     ```
+
+    Codes: 104, 105.
   }];
   let arguments = (ins Pld_CmpPredicate:$predicate, Pl_TileOrTensor:$lhs, Pl_TileOrTensor:$rhs);
   let results = (outs Pl_TileOrTensor:$result);
@@ -111,9 +156,14 @@ def Pl_CmpOp : Pl_Op<"cmp", [Pure, AllTypesMatch<["lhs", "rhs"]>]> {
 def Pl_SelectOp : Pl_Op<"select", [Pure, AllTypesMatch<["lhs", "rhs", "result"]>]> {
   let summary = "elementwise choice by a mask";
   let description = [{
+    Where the mask is 1 the left value, else the right one. Values and result have one type,
+    of any element type; the mask has their shape and elements of i1.
+
     ```mlir
     %r = pl.select %m, %a, %b : !pl.tile<8x64xi1>, !pl.tile<8x64xf32>
     ```
+
+    Codes: 104, 105.
   }];
   let arguments = (ins Pl_TileOrTensor:$mask, Pl_TileOrTensor:$lhs, Pl_TileOrTensor:$rhs);
   let results = (outs Pl_TileOrTensor:$result);
@@ -132,10 +182,14 @@ def Pl_CastOp : Pl_Op<"cast", [Pure]> {
     ```mlir
     %r = pl.cast rint %a : !pl.tile<8x64xf32> -> !pl.tile<8x64xbf16>
     ```
+
+    Codes: 104, 105; for a target that has no such conversion 303.
   }];
   let arguments = (ins Pld_RoundMode:$mode, Pl_TileOrTensor:$source);
   let results = (outs Pl_TileOrTensor:$result);
   let assemblyFormat = "$mode $source attr-dict `:` qualified(type($source)) `->` qualified(type($result))";
 }
+
+} // opDocGroup
 
 #endif // PL_ELEMENTWISE

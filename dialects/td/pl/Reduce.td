@@ -10,10 +10,25 @@
 
 include "pl/Base.td"
 
+def Pl_ReduceFamily : Pld_Family<"Reductions", [{
+Reductions along the last dim (`row_`, which leave a column) or the first (`col_`, which
+leave a row).
+}]>;
+
+let opDocGroup = Pl_ReduceFamily in {
+
 class Pl_ReduceOp<string mnemonic, string what, string shape> : Pl_Op<mnemonic, [Pure]> {
   let summary = what;
-  let description = "The reduced dim has extent 1 in the result; element types are equal.\n\n"
-      # "```mlir\n%r = pl." # mnemonic # " %a : !pl.tile<8x64xf32> -> !pl.tile<" # shape # "xf32>\n```\n";
+  let description = [{
+    The reduced dim has extent 1 in the result, the other is kept; element types are equal:
+    f32, f16, bf16, i8, i16, i32 or i64.
+
+    ```mlir
+    %r = pl.}] # mnemonic # " %a : !pl.tile<8x64xf32> -> !pl.tile<" # shape # [{xf32>
+    ```
+
+    Codes: 104, 105.
+  }];
   let arguments = (ins Pl_TileOrTensor:$source);
   let results = (outs Pl_TileOrTensor:$result);
   let assemblyFormat = "$source attr-dict `:` qualified(type($source)) `->` qualified(type($result))";
@@ -27,5 +42,7 @@ def Pl_ColSumOp : Pl_ReduceOp<"col_sum", "sum of each column", "1x64">;
 def Pl_ColMaxOp : Pl_ReduceOp<"col_max", "maximum of each column; NaN propagates", "1x64">;
 def Pl_ColMinOp : Pl_ReduceOp<"col_min", "minimum of each column; NaN propagates", "1x64">;
 def Pl_ColProdOp : Pl_ReduceOp<"col_prod", "product of each column", "1x64">;
+
+} // opDocGroup
 
 #endif // PL_REDUCE

@@ -10,6 +10,12 @@
 
 include "pl/Base.td"
 
+def Pl_ScopeFamily : Pld_Family<"Scopes", [{
+Regions of a device function that run on the AI core, or in several blocks.
+}]>;
+
+let opDocGroup = Pl_ScopeFamily in {
+
 def Pl_AtOp : Pl_Op<"at", [SingleBlock, NoTerminator, NoRegionArguments, RecursiveMemoryEffects]> {
   let summary = "tensor-level code that runs on the AI core";
   let description = [{
@@ -24,6 +30,8 @@ def Pl_AtOp : Pl_Op<"at", [SingleBlock, NoTerminator, NoRegionArguments, Recursi
       pl.assemble %r, %y[0, 0] : tensor<64x64xf32>, memref<64x64xf32>
     }
     ```
+
+    Codes: 103 for what its body may not hold, as tiles.
   }];
   let arguments = (ins Pld_ExecutionLevel:$level);
   let regions = (region SizedRegion<1>:$body);
@@ -34,7 +42,8 @@ def Pl_SpmdOp : Pl_Op<"spmd", [SingleBlock, NoTerminator, NoRegionArguments, Rec
   let summary = "run the body in several blocks at once";
   let description = [{
     In a device function, not nested. `count` blocks run the same body concurrently; the
-    operation ends when all have ended. `pl.block_idx` tells them apart.
+    operation ends when all have ended. `pl.block_idx` tells them apart. Blocks of a rank that
+    touch common bytes of memory are ordered like ranks, by signals.
 
     ```mlir
     pl.spmd %n {
@@ -42,20 +51,34 @@ def Pl_SpmdOp : Pl_Op<"spmd", [SingleBlock, NoTerminator, NoRegionArguments, Rec
       func.call @rows(%x, %y, %b) : (memref<64x64xf32>, memref<64x64xf32>, index) -> ()
     }
     ```
+
+    Codes: 103 where it is nested; at run time 403 between blocks.
   }];
   let arguments = (ins Index:$count);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$count attr-dict-with-keyword $body";
 }
 
-class Pl_BlockQueryOp<string mnemonic, string what> : Pl_Op<mnemonic, [Pure]> {
+class Pl_BlockQueryOp<string mnemonic, string what, string rule> : Pl_Op<mnemonic, [Pure]> {
   let summary = what;
-  let description = "```mlir\n%b = pl." # mnemonic # "\n```\n";
+  let description = [{
+    }] # rule # [{ In a device function it stands inside `pl.spmd` only.
+
+    ```mlir
+    %b = pl.}] # mnemonic # [{
+    ```
+
+    Codes: 103 in a device function outside of `pl.spmd`.
+  }];
   let results = (outs Index:$result);
   let assemblyFormat = "attr-dict";
 }
 
-def Pl_BlockIdxOp : Pl_BlockQueryOp<"block_idx", "number of this block; 0 outside of pl.spmd">;
-def Pl_BlockNumOp : Pl_BlockQueryOp<"block_num", "number of blocks; 1 outside of pl.spmd">;
+def Pl_BlockIdxOp : Pl_BlockQueryOp<"block_idx", "number of this block",
+    "From 0; it is 0 in an in-core function that is called outside of `pl.spmd`.">;
+def Pl_BlockNumOp : Pl_BlockQueryOp<"block_num", "number of blocks",
+    "It is 1 in an in-core function that is called outside of `pl.spmd`.">;
+
+} // opDocGroup
 
 #endif // PL_SCOPE

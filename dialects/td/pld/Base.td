@@ -41,20 +41,28 @@ def Pld_DTensor : Pld_Type<"DTensor", "dtensor",
     [DeclareTypeInterfaceMethods<ShapedTypeInterface>]> {
   let summary = "typed view of a symmetric window buffer";
   let description = [{
-    A reference to memory that every rank of the window's group has at the same offset.
-    `!pld.dtensor<?x1xi32>` has a run-time leading extent.
+    A reference to memory that every rank of the window's group has at the same offset: the
+    own slice is loaded and stored, peers' slices by remote access.
+
+    ```mlir
+    !pld.dtensor<1x64xf32>
+    !pld.dtensor<?x1xi32>     // the leading extent is known at run time only
+    ```
   }];
-  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType);
+  let parameters = (ins ArrayRefParameter<"int64_t", "extents, at most four">:$shape,
+      TypeParameter<"::mlir::Type", "f32, f16, bf16, i8, i16, i32 or i64">:$elementType);
   let assemblyFormat = "`<` custom<ShapeAndType>($shape, $elementType) `>`";
   let genVerifyDecl = 1;
 }
 
 def Pld_WindowBuffer : Pld_Type<"WindowBuffer", "window_buffer"> {
   let summary = "symmetric window buffer";
+  let description = "Bytes on every rank of a group, without a shape: `pld.window` gives one.\n";
 }
 
 def Pld_CommCtx : Pld_Type<"CommCtx", "comm_ctx"> {
   let summary = "communication context of a window's group";
+  let description = "What knows the ranks of a window's group: see `pld.get_comm_ctx`.\n";
 }
 
 // The same two as operands and results whose type need not be spelled.

@@ -10,19 +10,30 @@
 
 include "pld/Base.td"
 
+def Pld_WindowFamily : Pld_Family<"Windows", [{
+Symmetric memory: allocated by the host, seen by all ranks of a group.
+}]>;
+
+let opDocGroup = Pld_WindowFamily in {
+
 def Pld_AllocWindowBufferOp : Pld_Op<"alloc_window_buffer", [],
     "effects.emplace_back(::mlir::MemoryEffects::Allocate::get(), "
     "::llvm::cast<::mlir::OpResult>(getResult()), ::pld::WindowResource::get());"> {
   let summary = "allocate one symmetric buffer on every rank";
   let description = [{
     Host only, outside loops. The buffer is zero-initialised and has the same offset on
-    every rank (of the group `ranks`, if given). It costs at least 4096 bytes per rank:
-    its data and one 64-byte signal line per rank, rounded up to 512.
+    every rank (of the group `ranks`, if given, which names each rank once). It costs at least
+    4096 bytes per rank: its data and one 64-byte signal line per rank, rounded up to 512.
+
+    Sizes are at least 1. Elements are f32, f16, bf16, i8, i16, i32 or i64.
 
     ```mlir
     %b = pld.alloc_window_buffer [%n, 1] of i32
     %c = pld.alloc_window_buffer [1, 64] of f32 {ranks = array<i64: 1, 2>}
     ```
+
+    Codes: 101, 102, 103, 104, 105; a warning 112; at run time 404, 406; for a target with less
+    window memory 304.
   }];
   let arguments = (ins Variadic<Index>:$sizes, DenseI64ArrayAttr:$static_sizes,
       TypeAttr:$element_type, OptionalAttr<DenseI64ArrayAttr>:$ranks);
@@ -35,42 +46,74 @@ def Pld_AllocWindowBufferOp : Pld_Op<"alloc_window_buffer", [],
 def Pld_WindowOp : Pld_Op<"window", [NoMemoryEffect]> {
   let summary = "typed view of a window buffer";
   let description = [{
-    One size per `?` of the result type. A view larger than its buffer is an error.
+    One size per `?` of the result type. Bytes count: a view larger than its buffer is an
+    error, one of another shape or element type is not.
 
     ```mlir
     %w = pld.window %b : !pld.dtensor<1x64xf32>
     %s = pld.window %b[%n] : !pld.dtensor<?x1xi32>
     ```
+
+    Codes: 101, 104; at run time 404, 406.
   }];
   let arguments = (ins Pld_WindowBufferArg:$buffer, Variadic<Index>:$sizes);
-  let results = (outs Pld_Checked:$result);
+  let results = (outs Pld_Window:$result);
   let assemblyFormat = "$buffer (`` `[` $sizes^ `]`)? attr-dict `:` qualified(type($result))";
 }
 
 def Pld_WorldSizeOp : Pld_Op<"world_size", [Pure]> {
   let summary = "number of ranks of the program";
-  let description = "```mlir\n%n = pld.world_size\n```\n";
+  let description = [{
+    The ranks that the program is started with; groups of fewer ranks do not change it.
+
+    ```mlir
+    %n = pld.world_size
+    ```
+
+    Codes: none of its own.
+  }];
   let results = (outs Index:$result);
   let assemblyFormat = "attr-dict";
 }
 
 def Pld_GetCommCtxOp : Pld_Op<"get_comm_ctx", [NoMemoryEffect]> {
   let summary = "communication context of a window";
-  let description = "```mlir\n%ctx = pld.get_comm_ctx %data : !pld.dtensor<1x64xf32>\n```\n";
-  let arguments = (ins Pld_Checked:$window);
+  let description = [{
+    What `pld.rank` and `pld.nranks` are asked of: the group that the window's buffer was
+    allocated for. The window has any shape and element type.
+
+    ```mlir
+    %ctx = pld.get_comm_ctx %data : !pld.dtensor<1x64xf32>
+    ```
+
+    Codes: 101; at run time 406.
+  }];
+  let arguments = (ins Pld_Window:$window);
   let results = (outs Pld_CommCtxArg:$result);
   let assemblyFormat = "$window attr-dict `:` qualified(type($window))";
 }
 
-class Pld_CtxQueryOp<string mnemonic, string what> : Pld_Op<mnemonic, [Pure]> {
+class Pld_CtxQueryOp<string mnemonic, string what, string rule> : Pld_Op<mnemonic, [Pure]> {
   let summary = what;
-  let description = "```mlir\n%v = pld." # mnemonic # " %ctx\n```\n";
+  let description = [{
+    }] # rule # [{
+
+    ```mlir
+    %v = pld.}] # mnemonic # [{ %ctx
+    ```
+
+    Codes: none of its own.
+  }];
   let arguments = (ins Pld_CommCtxArg:$ctx);
   let results = (outs Index:$result);
   let assemblyFormat = "$ctx attr-dict";
 }
 
-def Pld_RankOp : Pld_CtxQueryOp<"rank", "this rank, dense inside the window's group">;
-def Pld_NranksOp : Pld_CtxQueryOp<"nranks", "number of ranks of the window's group">;
+def Pld_RankOp : Pld_CtxQueryOp<"rank", "this rank, dense inside the window's group",
+    "From 0 to the number of ranks of the group less 1; peers are counted the same way.">;
+def Pld_NranksOp : Pld_CtxQueryOp<"nranks", "number of ranks of the window's group",
+    "All ranks of the program, unless the buffer was allocated for a group of fewer.">;
+
+} // opDocGroup
 
 #endif // PLD_WINDOW

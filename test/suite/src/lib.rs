@@ -11,7 +11,8 @@ use melior::{
 };
 use pld_dialects::bridge;
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
+    process::Command,
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -145,5 +146,35 @@ pub fn text_below(folders: &[&str], extension: &str) -> String {
         .flat_map(|folder| files_below(folder, extension));
     files
         .map(|file| std::fs::read_to_string(&file).expect("a readable file"))
+        .collect()
+}
+
+/// What `mlir-tblgen` makes of a file of `dialects/td`.
+pub fn tblgen(flags: &[&str], file: &str) -> String {
+    let prefix = std::env::var("MLIR_SYS_220_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".into());
+    let prefix = Path::new(&prefix);
+    let td = in_repository("dialects/td");
+    let output = Command::new(prefix.join("bin/mlir-tblgen"))
+        .args(flags)
+        .arg("-I")
+        .arg(&td)
+        .arg("-I")
+        .arg(prefix.join("include"))
+        .arg(td.join(file))
+        .output()
+        .expect("mlir-tblgen runs, as it did for the build");
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// The operations of both dialects, such as `pl.load`.
+pub fn all_operations() -> Vec<String> {
+    // Each class answers `getOperationName` with `::llvm::StringLiteral("pl.load")`.
+    ["pl/Pl.td", "pld/Pld.td"]
+        .map(|file| tblgen(&["-gen-op-decls"], file))
+        .concat()
+        .split("StringLiteral(\"")
+        .skip(1)
+        .filter_map(|rest| Some(rest.split_once('"')?.0.to_owned()))
         .collect()
 }

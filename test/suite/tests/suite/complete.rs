@@ -1,40 +1,12 @@
 //! A new operation is in every room: what td/ defines has a verifier, a level, a lit test,
 //! and a lowering for each target.
 
-use pld_suite::{in_repository, text_below};
-use std::{path::PathBuf, process::Command};
+use pld_suite::{all_operations, in_repository, text_below};
 
 /// Where an operation must be mentioned besides the dialects themselves: each lowering's
 /// folder, in code or in the table of what becomes of it; or the passes before.
 const LOWERINGS: &[&str] = &["lowering/src/cpu", "lowering/src/hccl"];
 const PASSES: &str = "passes/src";
-
-/// The operations that a file of `td/` defines, such as `pl.load`.
-fn operations(file: &str) -> Vec<String> {
-    let prefix = std::env::var("MLIR_SYS_220_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".into());
-    let td = in_repository("dialects/td");
-    let output = Command::new(PathBuf::from(&prefix).join("bin/mlir-tblgen"))
-        .arg("-gen-op-decls")
-        .arg("-I")
-        .arg(&td)
-        .arg("-I")
-        .arg(PathBuf::from(&prefix).join("include"))
-        .arg(td.join(file))
-        .output()
-        .expect("mlir-tblgen runs, as it did for the build");
-    assert!(output.status.success(), "{output:?}");
-    // Each class answers `getOperationName` with `::llvm::StringLiteral("pl.load")`.
-    String::from_utf8_lossy(&output.stdout)
-        .split("StringLiteral(\"")
-        .skip(1)
-        .filter_map(|rest| Some(rest.split_once('"')?.0.to_owned()))
-        .collect()
-}
-
-/// All operations of both dialects.
-pub fn all_operations() -> Vec<String> {
-    [operations("pl/Pl.td"), operations("pld/Pld.td")].concat()
-}
 
 /// Whether `text` holds `word`, and not as part of a longer one.
 fn mentions(text: &str, word: &str) -> bool {

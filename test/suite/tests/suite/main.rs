@@ -4,3 +4,4 @@ mod complete;
 mod diagnostics_page;
 mod examples;
 mod fuzz;
+mod reference;

@@ -80,7 +80,7 @@ impl Tally {
     /// Fails if too little was met for the run to say something.
     pub fn expect_variety(&self) {
         if self.refused == 0 {
-            let missing: Vec<_> = crate::complete::all_operations()
+            let missing: Vec<_> = pld_suite::all_operations()
                 .into_iter()
                 .filter(|operation| !self.operations.contains(operation))
                 .collect();
