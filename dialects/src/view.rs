@@ -36,6 +36,25 @@ impl Mixed<'_, '_> {
     }
 }
 
+impl<'c, 'a> From<Value<'c, 'a>> for Mixed<'c, 'a> {
+    fn from(value: Value<'c, 'a>) -> Self {
+        Self::Dynamic(value)
+    }
+}
+
+impl From<i64> for Mixed<'_, '_> {
+    fn from(value: i64) -> Self {
+        Self::Static(value)
+    }
+}
+
+/// The type that a literal has by default.
+impl From<i32> for Mixed<'_, '_> {
+    fn from(value: i32) -> Self {
+        Self::Static(value.into())
+    }
+}
+
 /// The name of an operation, such as `pl.load`.
 pub fn name<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>) -> String {
     op.name()

@@ -11,6 +11,8 @@
 //! | --- | --- |
 //! | `diagnostic` | diagnostics as values, and their text with source line and caret |
 //! | `explain` | what a diagnostic code means |
+//! | [`build`] | programs built in Rust instead of parsed |
+//! | [`ir`] | the module itself: views of operations, passes, melior |
 //! | `source` | a parsed module and its checks |
 //! | `entry` | host functions: arguments, golden, world sizes |
 //! | `bind` | extents and initial values of an entry's arguments |
@@ -25,6 +27,7 @@
 
 mod array;
 mod bind;
+pub mod build;
 mod compare;
 mod diagnostic;
 mod emulate;
@@ -53,3 +56,27 @@ pub use project::write_project;
 pub use report::Report;
 pub use simulate::{Outcome, Simulation, Verdict};
 pub use source::{Program, Source};
+
+/// The IR below: views of operations as verifiers and passes read them, the builders
+/// generated from `dialects/td`, and melior, in the version that all of it is built on.
+///
+/// [`Program::module`](crate::Program::module) hands over a program's module:
+///
+/// ```
+/// use pld::ir::{bridge, view};
+/// # let text = "func.func @f(%w: !pld.dtensor<4x1xi32>, %v: i32, %p: index) attributes {pl.incore} {
+/// #   pld.notify add %v, %w[2, 0] to %p : !pld.dtensor<4x1xi32>
+/// #   return }";
+/// let program = pld::Program::parse(&pld::Source::new("kernel.mlir", text))?;
+/// program.module(|module| {
+///     for op in bridge::collect(module, |name| name == "pld.notify") {
+///         let notify = view::Notify::of(op).expect("a verified notify");
+///         assert_eq!(notify.offsets[0].as_static(), Some(2));
+///     }
+/// });
+/// # Ok::<(), pld::Error>(())
+/// ```
+pub mod ir {
+    pub use melior;
+    pub use pld_dialects::{Kind, bridge, diag, emit, ods, pass, types, view};
+}

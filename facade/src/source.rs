@@ -1,8 +1,15 @@
 //! A parsed module and its checks.
 
+use crate::build;
 use crate::diagnostic::{Diagnostic, Error, Position, Severity, capture};
 use crate::entry::{self, Entry};
-use melior::{Context, ir::Module, ir::operation::OperationRef};
+use melior::{
+    Context,
+    ir::{
+        Location, Module,
+        operation::{OperationLike, OperationRef},
+    },
+};
 use pld_dialects::{
     bridge, lazy_context,
     pass::{Options, Reported},
@@ -12,6 +19,7 @@ use pld_passes::lint;
 use self_cell::self_cell;
 use std::{
     any::Any,
+    fmt::{self, Display},
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
     sync::Once,
@@ -97,6 +105,37 @@ impl Program {
         Ok(Self { parsed })
     }
 
+    /// Builds a program in Rust and verifies it; see [`crate::build`].
+    ///
+    /// # Errors
+    ///
+    /// What the verifiers report, each at the line of Rust that built the operation.
+    pub fn build(build: impl for<'c, 'a> FnOnce(&build::Module<'c, 'a>)) -> Result<Self, Error> {
+        register();
+        let parsed = Parsed::try_new(lazy_context(), |context| {
+            for dialect in ["arith", "func", "memref", "scf"] {
+                context.get_or_load_dialect(dialect);
+            }
+            let module = Module::new(Location::unknown(context));
+            let (is_fine, said) = capture(context, || {
+                build(&build::Module::new(context, module.body()));
+                module.as_operation().verify()
+            });
+            let refuses = said.iter().any(|said| said.severity == Severity::Error);
+            if is_fine && !refuses {
+                Ok(module)
+            } else {
+                Err(refused(said, "the verifier failed"))
+            }
+        })?;
+        Ok(Self { parsed })
+    }
+
+    /// Hands over the module, to be looked at: see [`crate::ir`].
+    pub fn module<R>(&self, look: impl FnOnce(OperationRef) -> R) -> R {
+        self.with(|_, module| look(module))
+    }
+
     /// Lints the program as written, and returns the warnings.
     ///
     /// # Errors
@@ -179,6 +218,13 @@ impl Program {
                 Err(Reported) => Err(refused(said, "the lowering failed")),
             }
         })
+    }
+}
+
+/// The text of the module.
+impl Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.with(|_, module| write!(f, "{module}"))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The tests of `pld-suite`, in one binary.
 
+mod build;
 mod complete;
 mod diagnostics_page;
 mod examples;

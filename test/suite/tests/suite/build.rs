@@ -1,0 +1,128 @@
+//! Programs built in Rust are those that their text says.
+
+#[path = "../../../../facade/examples/build_shift.rs"]
+mod build_shift;
+mod every_operation;
+
+use pld::{
+    Element::F32,
+    Error, Program, Source,
+    build::{Module, input, memref, output, scalar, tile},
+    ir::{bridge, melior::ir::operation::OperationRef, view},
+};
+use pld_suite::{all_operations, in_repository};
+use std::collections::BTreeSet;
+
+/// Each function of a program, by name, as it prints.
+fn functions(program: &Program) -> Vec<(String, String)> {
+    program.module(|module| {
+        let functions = bridge::collect(module, |name| name == "func.func");
+        let of = |op: &OperationRef| Some((view::string(op, "sym_name")?, op.to_string()));
+        functions.iter().filter_map(of).collect()
+    })
+}
+
+/// The example in Rust and the example as text are one program, and it runs.
+#[test]
+fn the_shift_reads_as_its_text() {
+    let path = in_repository("examples/05_remote_load_store.mlir");
+    let parsed = Source::read(&path).and_then(|source| Program::parse(&source));
+    let parsed = functions(&parsed.expect("the example parses"));
+    let built = Program::build(build_shift::ring_shift).expect("the example builds");
+    let built = functions(&built);
+    assert_eq!(built.len(), 3);
+    for function in &built {
+        assert!(parsed.contains(function), "{}", function.1);
+    }
+    build_shift::main().expect("the example runs");
+}
+
+/// There is a method for every operation, and what it builds is well formed and prints as
+/// what parses.
+#[test]
+fn every_operation_can_be_built() {
+    let program = Program::build(every_operation::module).expect("all of it is right");
+    let built: BTreeSet<_> = program.module(|module| {
+        let all = bridge::collect(module, |_| true);
+        all.iter().map(view::name).collect()
+    });
+    let missing: Vec<_> = all_operations()
+        .into_iter()
+        .filter(|operation| !built.contains(operation))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    let text = program.to_string();
+    let again = Program::parse(&Source::new("again.mlir", text.as_str())).expect("parses");
+    assert_eq!(again.to_string(), text);
+}
+
+/// A mistake is found where it was made: at the line of Rust.
+#[test]
+fn diagnostics_name_the_line() {
+    let mut line = 0;
+    let result = Program::build(|m| {
+        let parameters = [input(memref([37, 29], F32))];
+        m.incore("core", parameters, |f, [x]| {
+            line = line!() + 1;
+            f.load(x, [32, 0], &tile([8, 29], F32));
+        });
+    });
+    let Err(Error::Invalid(said)) = result else {
+        panic!("the access is out of bounds");
+    };
+    assert_eq!(said[0].code.map(|code| code.0), Some(104), "{said:?}");
+    let position = said[0].position.as_ref().expect("a place");
+    assert_eq!((position.file.as_str(), position.line), (file!(), line));
+}
+
+/// What cannot be is an error, and neither a panic nor a module.
+#[test]
+fn nonsense_is_refused() {
+    let bodies: [fn(&Module); 6] = [
+        |m| {
+            // A tile has extents of at least 1.
+            m.incore("f", [input(memref([1, 64], F32))], |f, [x]| {
+                f.load(x, [0, 0], &tile([0, -3], F32));
+            });
+        },
+        |m| {
+            // A float is no offset.
+            m.incore("f", [], |f, []| {
+                f.addi(1.5, 2);
+            });
+        },
+        |m| {
+            // A scalar is no tile.
+            m.incore("f", [input(scalar(F32))], |f, [x]| {
+                let sum = f.row_sum(x);
+                let whole = f.concat(sum, x, 7);
+                f.matmul(whole, x, [true, false]);
+            });
+        },
+        |m| {
+            // An array is no window, and there is no such function.
+            m.host("f", [output(memref([1, 64], F32))], |f, [y]| {
+                f.dispatch("nobody", &[y], 0);
+                f.barrier(y);
+            });
+        },
+        |m| {
+            // Two functions of one name.
+            m.device("f", [], |_, []| {});
+            m.device("f", [], |_, []| {});
+        },
+        |m| {
+            // An array without its leading dim is none.
+            m.host("f", [input(memref([], F32))], |f, [x]| {
+                f.shard(x, 0);
+            });
+        },
+    ];
+    for (index, body) in bodies.into_iter().enumerate() {
+        let result = Program::build(body);
+        let Err(Error::Invalid(said)) = result else {
+            panic!("body {index} builds, or fails without a reason");
+        };
+        assert!(!said.is_empty());
+    }
+}
