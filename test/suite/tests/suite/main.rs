@@ -5,4 +5,5 @@ mod complete;
 mod diagnostics_page;
 mod examples;
 mod fuzz;
+mod pages;
 mod reference;
