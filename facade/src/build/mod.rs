@@ -43,9 +43,10 @@
 //! | `operand` | offsets, scalars, optional parts |
 //! | `module` | functions and their parameters |
 //! | `body` | a place to build at; constants, arithmetic, loops, calls |
-//! | `pl`, `values`, `pld` | the operations of the dialects |
+//! | `pl`, `values`, `pld`, `collective` | the operations of the dialects |
 
 mod body;
+mod collective;
 mod module;
 mod operand;
 mod pl;

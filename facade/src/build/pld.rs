@@ -1,7 +1,7 @@
-//! The operations of `pld`, in the order of `dialects/td/pld`.
+//! The operations of `pld` but the collectives, in the order of `dialects/td/pld`.
 
 use super::{
-    Body, Indices, NotifyKind, Part, Reduce, Scalar, Transfer, Type, Value, WaitCmp,
+    Body, Indices, NotifyKind, Part, Scalar, Transfer, Type, Value, WaitCmp,
     body::{mlir, split},
     pl::enumerator,
 };
@@ -284,104 +284,8 @@ impl<'c, 'a> Body<'c, 'a> {
         at.op(name, &operands, &[], &attributes);
     }
 
-    /// `pld.allreduce`: in place on every rank's slice. `algorithm` is `auto`, `mesh` or
-    /// `ring`.
-    #[track_caller]
-    pub fn allreduce(
-        &self,
-        kind: Reduce,
-        data: Value<'c, 'a>,
-        signal: impl Into<Option<Value<'c, 'a>>>,
-        algorithm: &str,
-    ) {
-        let at = self.at();
-        let attributes = [
-            ("op", enumerator(&at, kind as i64)),
-            ("algorithm", at.str_attr(algorithm)),
-        ];
-        let operands = optional(&[data], signal);
-        at.op("pld.allreduce", &operands, &[], &attributes);
-    }
-
-    /// `pld.broadcast`: the root's slice to all.
-    #[track_caller]
-    pub fn broadcast(
-        &self,
-        data: Value<'c, 'a>,
-        signal: impl Into<Option<Value<'c, 'a>>>,
-        root: i64,
-    ) {
-        let at = self.at();
-        let root = at.int_attr(at.int_type(64), root);
-        let operands = optional(&[data], signal);
-        at.op("pld.broadcast", &operands, &[], &[("root", root)]);
-    }
-
-    /// `pld.reduce_scatter`: row `rank` ends reduced.
-    #[track_caller]
-    pub fn reduce_scatter(
-        &self,
-        kind: Reduce,
-        data: Value<'c, 'a>,
-        signal: impl Into<Option<Value<'c, 'a>>>,
-    ) {
-        let at = self.at();
-        let kind = enumerator(&at, kind as i64);
-        let operands = optional(&[data], signal);
-        at.op("pld.reduce_scatter", &operands, &[], &[("op", kind)]);
-    }
-
-    /// `pld.allgather`: every rank's chunk to every rank.
-    #[track_caller]
-    pub fn allgather(
-        &self,
-        chunk: Value<'c, 'a>,
-        all: Value<'c, 'a>,
-        signal: impl Into<Option<Value<'c, 'a>>>,
-    ) {
-        let operands = optional(&[chunk, all], signal);
-        self.at().op("pld.allgather", &operands, &[], &[]);
-    }
-
-    /// `pld.all_to_all`: row d to row `rank` of rank d.
-    #[track_caller]
-    pub fn all_to_all(
-        &self,
-        source: Value<'c, 'a>,
-        destination: Value<'c, 'a>,
-        signal: impl Into<Option<Value<'c, 'a>>>,
-    ) {
-        let operands = optional(&[source, destination], signal);
-        self.at().op("pld.all_to_all", &operands, &[], &[]);
-    }
-
-    /// `pld.all_to_all_v`: as many rows as `send` counts; `receive` gets the counts of peers.
-    #[track_caller]
-    pub fn all_to_all_v(
-        &self,
-        source: Value<'c, 'a>,
-        destination: Value<'c, 'a>,
-        signal: impl Into<Option<Value<'c, 'a>>>,
-        send: Value<'c, 'a>,
-        receive: Value<'c, 'a>,
-    ) {
-        let mut operands = optional(&[source, destination], signal);
-        operands.extend([send, receive]);
-        self.at().op("pld.all_to_all_v", &operands, &[], &[]);
-    }
-
     #[track_caller]
     fn rank_operand(&self, rank: impl Into<Scalar<'c, 'a>>) -> Value<'c, 'a> {
         self.scalar(rank.into(), self.at().index_type())
     }
-}
-
-/// Operands, and one that may be left out.
-fn optional<'c, 'a>(
-    operands: &[Value<'c, 'a>],
-    last: impl Into<Option<Value<'c, 'a>>>,
-) -> Vec<Value<'c, 'a>> {
-    let mut all = operands.to_vec();
-    all.extend(last.into());
-    all
 }
