@@ -2,6 +2,7 @@
 //! as `./x doc` sets it, the pages are written anew.
 
 mod dialect;
+mod examples;
 mod passes;
 
 use pld_suite::{in_repository, text_below};

@@ -32,6 +32,13 @@ impl Operation {
         .collect()
     }
 
+    /// Its example.
+    pub fn example(&self) -> String {
+        let description = self.description();
+        let block = description.split_once("```mlir\n").map_or("", |x| x.1);
+        block.split("```").next().unwrap_or_default().to_owned()
+    }
+
     /// What stands between the syntax and the traits.
     fn description(&self) -> String {
         let rest = self.section.split_once("operation ::=").map_or("", |x| x.1);
