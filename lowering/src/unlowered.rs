@@ -23,9 +23,9 @@ pub const PASS: Pass = Pass {
 };
 
 fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
-    let target = match options.get("target") {
-        "cpu" => "the CPU",
-        "hccl" => "AscendC",
+    let (target, own): (_, &[&str]) = match options.get("target") {
+        "cpu" => ("the CPU", &[]),
+        "hccl" => ("AscendC", UNLOWERED_TO_ASCENDC),
         other => {
             diag::failure(
                 module.location(),
@@ -35,7 +35,9 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
             return Err(Reported);
         }
     };
-    let refused = bridge::collect(module, |name| UNLOWERED.contains(&name));
+    let refused = bridge::collect(module, |name| {
+        UNLOWERED.contains(&name) || own.contains(&name)
+    });
     for op in &refused {
         let name = view::name(op);
         diag::failure(
@@ -57,30 +59,6 @@ const UNLOWERED: &[&str] = &[
     "pl.slice",
     "pl.assemble",
     "pl.iota",
-    "pl.sub",
-    "pl.div",
-    "pl.max",
-    "pl.min",
-    "pl.subs",
-    "pl.divs",
-    "pl.maxs",
-    "pl.mins",
-    "pl.exp",
-    "pl.log",
-    "pl.sqrt",
-    "pl.rsqrt",
-    "pl.recip",
-    "pl.neg",
-    "pl.abs",
-    "pl.relu",
-    "pl.and",
-    "pl.or",
-    "pl.xor",
-    "pl.not",
-    "pl.shl",
-    "pl.shr",
-    "pl.cmp",
-    "pl.select",
     "pl.row_sum",
     "pl.row_max",
     "pl.row_min",
@@ -123,4 +101,32 @@ const UNLOWERED: &[&str] = &[
     "pld.reduce_scatter",
     "pld.all_to_all",
     "pld.all_to_all_v",
+];
+
+/// Operations that only the lowering to AscendC refuses.
+const UNLOWERED_TO_ASCENDC: &[&str] = &[
+    "pl.sub",
+    "pl.div",
+    "pl.max",
+    "pl.min",
+    "pl.subs",
+    "pl.divs",
+    "pl.maxs",
+    "pl.mins",
+    "pl.exp",
+    "pl.log",
+    "pl.sqrt",
+    "pl.rsqrt",
+    "pl.recip",
+    "pl.neg",
+    "pl.abs",
+    "pl.relu",
+    "pl.and",
+    "pl.or",
+    "pl.xor",
+    "pl.not",
+    "pl.shl",
+    "pl.shr",
+    "pl.cmp",
+    "pl.select",
 ];

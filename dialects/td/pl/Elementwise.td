@@ -91,13 +91,13 @@ class Pl_UnaryOp<string mnemonic, string what, Pl_ElementTypes elements = Pl_Num
 def Pl_AddOp : Pl_BinaryOp<"add", "sum">;
 def Pl_SubOp : Pl_BinaryOp<"sub", "difference">;
 def Pl_MulOp : Pl_BinaryOp<"mul", "product">;
-def Pl_DivOp : Pl_BinaryOp<"div", "quotient; integers truncate">;
+def Pl_DivOp : Pl_BinaryOp<"div", "quotient; integers truncate, and x / 0 is 0">;
 def Pl_MaxOp : Pl_BinaryOp<"max", "maximum; NaN propagates">;
 def Pl_MinOp : Pl_BinaryOp<"min", "minimum; NaN propagates">;
 def Pl_AddsOp : Pl_ScalarOp<"adds", "sum"> { let hasFolder = 1; }
 def Pl_SubsOp : Pl_ScalarOp<"subs", "difference"> { let hasFolder = 1; }
 def Pl_MulsOp : Pl_ScalarOp<"muls", "product"> { let hasFolder = 1; }
-def Pl_DivsOp : Pl_ScalarOp<"divs", "quotient; integers truncate"> { let hasFolder = 1; }
+def Pl_DivsOp : Pl_ScalarOp<"divs", "quotient; integers truncate, and x / 0 is 0"> { let hasFolder = 1; }
 def Pl_MaxsOp : Pl_ScalarOp<"maxs", "maximum">;
 def Pl_MinsOp : Pl_ScalarOp<"mins", "minimum">;
 def Pl_NegOp : Pl_UnaryOp<"neg", "negation">;

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `pl.load`, `pl.store` of whole tiles | one vector load or store |
 //! | `pl.full` | a broadcast |
-//! | `pl.add`, `pl.mul`, `pl.adds`, `pl.muls` | see `elementwise` |
+//! | elementwise | see `elementwise` |
 //! | `pl.cast` | see `cast` |
 //!
 //! A tile that is used outside its group is also stored to its slot.
@@ -272,15 +272,20 @@ impl<'c, 'a> Group<'c, 'a, '_, '_> {
                 let source = self.operand(at, strip, first)?;
                 cast::emit(lanes, mode, from, element, source)
             }
-            name => {
-                let left = self.operand(at, strip, first)?;
-                let second = op.operand(1).map_err(|_| bad())?;
-                let right = if elementwise::takes_scalar(name).ok_or_else(bad)? {
-                    elementwise::fill(lanes, element, second)
-                } else {
-                    self.operand(at, strip, second)?
-                };
-                elementwise::emit(lanes, name, element, left, right).ok_or_else(bad)?
+            _ => {
+                // Of what is computed with: the result of a comparison is a mask.
+                let element = element_of(first).ok_or_else(bad)?;
+                let operands = op
+                    .operands()
+                    .map(|operand| {
+                        if bridge::is_tile(operand.r#type()) {
+                            self.operand(at, strip, operand)
+                        } else {
+                            Ok(elementwise::fill(lanes, element, operand))
+                        }
+                    })
+                    .collect::<Result<Vec<_>, _>>()?;
+                elementwise::emit(lanes, op, element, &operands).ok_or_else(bad)?
             }
         };
         self.made(at, strip, result, value)

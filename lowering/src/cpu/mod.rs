@@ -15,7 +15,7 @@
 //! | signatures, calls, words | `function.rs` |
 //! | windows, dispatch, `pl.shard`, `memref.alloc` | `host.rs` |
 //! | addresses, bounds, `pl.read`, `pl.write`, `pl.dim` | `memory.rs` |
-//! | groups: whole-tile load and store, elementwise, cast | `group.rs`, `elementwise.rs`, `cast.rs` |
+//! | groups: whole-tile load and store, elementwise, cast | `group.rs`, `elementwise.rs`, `math.rs`, `cast.rs` |
 //! | other tile operations, tiles carried by `scf` | `tiles.rs` |
 //! | groups of ranks, notify, wait | `signal.rs` |
 
@@ -28,6 +28,7 @@ mod group;
 mod host;
 mod jit;
 mod llvm;
+mod math;
 mod memory;
 mod nest;
 mod pipeline;

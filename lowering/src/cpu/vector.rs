@@ -9,16 +9,22 @@ pub(super) mod int {
     pub(in super::super) const EQ: i64 = 0;
     pub(in super::super) const NE: i64 = 1;
     pub(in super::super) const LT: i64 = 2;
+    pub(in super::super) const LE: i64 = 3;
+    pub(in super::super) const GT: i64 = 4;
+    pub(in super::super) const GE: i64 = 5;
+    pub(in super::super) const ULT: i64 = 6;
     pub(in super::super) const UGT: i64 = 8;
     pub(in super::super) const UGE: i64 = 9;
 }
 
-/// Predicates of `arith.cmpf`; all but the last are false for NaN.
+/// Predicates of `arith.cmpf`; the last two are true for NaN, the others false.
 pub(super) mod float {
     pub(in super::super) const EQ: i64 = 1;
     pub(in super::super) const GT: i64 = 2;
     pub(in super::super) const GE: i64 = 3;
     pub(in super::super) const LT: i64 = 4;
+    pub(in super::super) const LE: i64 = 5;
+    pub(in super::super) const UNEQUAL_OR_UNORDERED: i64 = 13;
     pub(in super::super) const UNORDERED: i64 = 14;
 }
 
@@ -72,6 +78,23 @@ impl<'c, 'a> Lanes<'_, 'c, 'a> {
         right: Value<'c, 'a>,
     ) -> Value<'c, 'a> {
         self.at.binary(name, left, right)
+    }
+
+    /// `a * b + c`, rounded once.
+    pub(super) fn fma(
+        &self,
+        a: Value<'c, 'a>,
+        b: Value<'c, 'a>,
+        c: Value<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        self.at.value("math.fma", &[a, b, c], c.r#type(), &[])
+    }
+
+    /// A polynomial of f32, coefficients from the highest power down to that of the constant.
+    pub(super) fn polynomial(&self, x: Value<'c, 'a>, coefficients: &[f64]) -> Value<'c, 'a> {
+        let mut terms = coefficients.iter().map(|&value| self.float(value));
+        let highest = terms.next().unwrap_or_else(|| self.float(0.0));
+        terms.fold(highest, |sum, term| self.fma(sum, x, term))
     }
 
     fn compare(&self, name: &str, predicate: i64, operands: [Value<'c, 'a>; 2]) -> Value<'c, 'a> {

@@ -10,7 +10,7 @@
 //!   it goes if the addresses are found to overlap at run time.
 //! - A store ends the group for later loads and stores that may overlap it.
 
-use super::body::Body;
+use super::{super::elementwise, body::Body};
 use melior::ir::{
     BlockLike, Value, ValueLike,
     operation::{OperationLike, OperationRef},
@@ -140,10 +140,10 @@ fn is_transparent(op: OperationRef) -> bool {
 
 /// The shape of the tiles of a row-wise operation; `None` for any other operation.
 pub(in super::super) fn row_wise(op: OperationRef) -> Option<Vec<i64>> {
-    let tile = match view::name(&op).as_str() {
-        "pl.full" | "pl.add" | "pl.mul" | "pl.adds" | "pl.muls" | "pl.cast" => {
-            op.result(0).ok()?.into()
-        }
+    let name = view::name(&op);
+    let tile = match name.as_str() {
+        "pl.full" | "pl.cast" => op.result(0).ok()?.into(),
+        name if elementwise::knows(name) => op.result(0).ok()?.into(),
         "pl.load" | "pl.store" => {
             let access = Access::of(op)?;
             let whole = is_whole(&access) && !access.atomic;
