@@ -58,6 +58,18 @@ impl Position {
     }
 }
 
+impl Position {
+    /// The start of the file that a location is in.
+    pub(crate) fn start(location: Location) -> Option<Self> {
+        let (file, ..) = bridge::file_position(location)?;
+        Some(Self {
+            file: file.to_owned(),
+            line: 1,
+            column: 1,
+        })
+    }
+}
+
 impl Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Self { file, line, column } = self;

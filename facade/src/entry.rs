@@ -125,16 +125,19 @@ pub(crate) fn choose(module: OperationRef, name: Option<&str>) -> Result<Entry, 
     let found = match name {
         _ if hosts.is_empty() => {
             return Err(Diagnostic::input("the program has no host function")
+                .at(Position::start(module.location()))
                 .note("mark the entry pl.host")
                 .into());
         }
         Some(wanted) => names.iter().position(|name| name == wanted).ok_or_else(|| {
             Diagnostic::input(format!("the program has no host function @{wanted}"))
+                .at(Position::of(hosts[0].location()))
                 .note(format!("its host functions: {list}"))
         }),
         None if hosts.len() == 1 => Ok(0),
         None => names.iter().position(|name| name == "main").ok_or_else(|| {
             Diagnostic::input("the program has several host functions and no @main")
+                .at(Position::of(hosts[0].location()))
                 .note(format!("choose an entry: {list}"))
         }),
     }?;
