@@ -15,7 +15,7 @@ use campaign::campaign;
 use fastrand::Rng;
 
 /// Percentages of choices that break a rule.
-const ODDITIES: &[u8] = &[1, 2, 4, 8, 20];
+const ODDITIES: &[u8] = &[1, 1, 2, 2, 4, 8];
 
 fn odd_program(random: &mut Rng) -> String {
     let oddity = ODDITIES[random.usize(..ODDITIES.len())];

@@ -24,6 +24,7 @@ impl Function<'_> {
         extents: &[Option<i64>],
         element: &'static str,
     ) -> Value {
+        let writable = writable && !self.odd();
         let holds = |shape: &[Option<i64>]| {
             shape.len() == extents.len()
                 && shape
@@ -166,7 +167,8 @@ impl Function<'_> {
         let (Type::Value { element, .. } | Type::Memory { element, .. }) = of else {
             return "";
         };
-        if (ATOMIC.contains(element) || self.odd()) && self.chance(30) {
+        let wanted = ATOMIC.contains(element) && self.chance(30);
+        if wanted || self.odd() {
             " atomic add"
         } else {
             ""
