@@ -8,6 +8,7 @@
 // Each function names the part of the C API that would replace it.
 
 #include "Dialects.h"
+#include "Support.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/Diagnostics.h"
@@ -26,6 +27,7 @@ extern "C" {
 // Would be: mlirGetDialectHandle__pl__ and __pld__ plus mlirRegisterAll*.
 void pldRegisterDialects(MlirDialectRegistry registry) {
   unwrap(registry)->insert<pl::PlDialect, pld::PldDialect>();
+  pld::registerCallVerifier(*unwrap(registry));
 }
 
 // Registers everything upstream has, and ours.
@@ -34,7 +36,7 @@ void pldRegisterEverything(MlirDialectRegistry wrapped) {
   registerAllDialects(registry);
   registerAllExtensions(registry);
   registerAllToLLVMIRTranslations(registry);
-  registry.insert<pl::PlDialect, pld::PldDialect>();
+  pldRegisterDialects(wrapped);
 }
 
 // Would be: type constructors and isa functions of the dialects' own C API.

@@ -57,6 +57,9 @@ llvm::LogicalResult verifySymbolUse(mlir::Operation *op,
                                     mlir::FlatSymbolRefAttr callee,
                                     mlir::SymbolTableCollection &tables);
 
+/// Lets functions of a kind verify the calls in them.
+void registerCallVerifier(mlir::DialectRegistry &registry);
+
 /// Calls the Rust verifier of a discardable attribute of this dialect.
 llvm::LogicalResult verifyOpAttribute(mlir::Operation *op,
                                       mlir::NamedAttribute attribute);

@@ -149,6 +149,46 @@ pub fn symbol_value<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
     }
 }
 
+/// The name of an operation.
+pub(crate) fn operation_name<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>) -> &'c str {
+    // SAFETY: the operation is alive, and its name belongs to the context.
+    unsafe {
+        text_of(mlir_sys::mlirIdentifierStr(mlir_sys::mlirOperationGetName(
+            op.to_raw(),
+        )))
+    }
+}
+
+/// An attribute of an operation, inherent or not.
+///
+/// `OperationLike::attribute` allocates an error where there is none.
+pub(crate) fn attribute<'c: 'a, 'a>(
+    op: &impl OperationLike<'c, 'a>,
+    name: &str,
+) -> Option<Attribute<'c>> {
+    // SAFETY: the operation is alive; the attribute belongs to the context.
+    unsafe {
+        Attribute::from_option_raw(mlir_sys::mlirOperationGetAttributeByName(
+            op.to_raw(),
+            string_ref(name),
+        ))
+    }
+}
+
+/// As [`attribute`], of those only that an operation has besides its inherent ones.
+pub(crate) fn discardable_attribute<'c: 'a, 'a>(
+    op: &impl OperationLike<'c, 'a>,
+    name: &str,
+) -> Option<Attribute<'c>> {
+    // SAFETY: as above.
+    unsafe {
+        Attribute::from_option_raw(mlir_sys::mlirOperationGetDiscardableAttributeByName(
+            op.to_raw(),
+            string_ref(name),
+        ))
+    }
+}
+
 /// Registers both dialects and everything upstream has.
 pub fn register_everything(registry: &DialectRegistry) {
     // SAFETY: the registry is alive for the call.
@@ -506,6 +546,15 @@ extern "C" fn pldRustVerifyArgAttribute(
     guarded_op(op, |op| {
         let name = name.as_string_ref().as_str().unwrap_or_default();
         verify::arg_attribute(op, argument as usize, name, attribute)
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pldRustVerifyCall(call: MlirOperation, callee: MlirOperation) -> bool {
+    guarded_op(call, |call| {
+        // SAFETY: C++ hands over a live operation.
+        let callee = unsafe { OperationRef::from_raw(callee) };
+        level::call::verify(call, callee)
     })
 }
 

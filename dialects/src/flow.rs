@@ -53,7 +53,7 @@ fn sources<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
 fn of_result<'c: 'a, 'a>(result: OperationResult<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
     let (op, index) = (view::defining_op(result.into())?, result.result_number());
     let operands = |indices: &[usize]| indices.iter().map(|&i| view::operand(&op, i)).collect();
-    match view::name(&op).as_str() {
+    match view::name(&op) {
         "memref.cast" | "pl.shard" | "pld.window" => operands(&[0]),
         "arith.select" => operands(&[1, 2]),
         "scf.if" | "scf.index_switch" => op
@@ -73,7 +73,7 @@ fn of_argument<'c: 'a, 'a>(argument: BlockArgument<'c, 'a>) -> Option<Vec<Value<
     let block = bridge::owner_block(argument);
     let (op, index) = (block.parent_operation()?, argument.argument_number());
     let entry = view::operand(&op, index);
-    match view::name(&op).as_str() {
+    match view::name(&op) {
         // The loop counter comes first.
         "scf.for" => Some(vec![
             view::operand(&op, 3 + index.checked_sub(1)?)?,

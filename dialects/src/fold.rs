@@ -18,8 +18,8 @@ use melior::ir::{
 pub(crate) fn operation<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
     let source = view::operand(&op, 0)?;
     let name = view::name(&op);
-    let origin = || operand_of(source, &name);
-    let candidate = match name.as_str() {
+    let origin = || operand_of(source, name);
+    let candidate = match name {
         "pl.adds" | "pl.subs" => is_integer(&op, 0).then_some(source),
         "pl.muls" | "pl.divs" => (is_integer(&op, 1) || is_one(&op)).then_some(source),
         "pl.extract_slice" => is_static(&op).then_some(source),

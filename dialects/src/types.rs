@@ -138,6 +138,23 @@ pub enum Level {
     Tile,
 }
 
+impl Level {
+    /// The level of a memref, window, tensor or tile.
+    pub fn of(r#type: Type) -> Option<Self> {
+        if bridge::is_tile(r#type) {
+            Some(Self::Tile)
+        } else if bridge::is_dtensor(r#type) {
+            Some(Self::Window)
+        } else if r#type.is_mem_ref() {
+            Some(Self::Memory)
+        } else if r#type.is_ranked_tensor() {
+            Some(Self::Tensor)
+        } else {
+            None
+        }
+    }
+}
+
 /// A ranked shaped type, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shaped<'c> {
@@ -152,17 +169,7 @@ pub struct Shaped<'c> {
 impl<'c> Shaped<'c> {
     /// Takes `type` apart if it is a memref, window, tensor or tile of known rank.
     pub fn of(r#type: Type<'c>) -> Option<Self> {
-        let level = if bridge::is_tile(r#type) {
-            Level::Tile
-        } else if bridge::is_dtensor(r#type) {
-            Level::Window
-        } else if r#type.is_mem_ref() {
-            Level::Memory
-        } else if r#type.is_ranked_tensor() {
-            Level::Tensor
-        } else {
-            return None;
-        };
+        let level = Level::of(r#type)?;
         let (shape, element_type) = bridge::shape_and_element(r#type)?;
         Some(Self {
             level,

@@ -15,7 +15,7 @@ use melior::ir::{Attribute, ValueLike, operation::OperationRef};
 /// simulator).
 pub(crate) fn operation(op: OperationRef) -> bool {
     let level = level::operation(op);
-    let own = match view::name(&op).as_str() {
+    let own = match view::name(&op) {
         "pl.load" | "pl.store" | "pl.read" | "pl.write" | "pl.slice" | "pl.assemble" => {
             pl::memory::verify_access(op)
         }

@@ -56,17 +56,13 @@ impl From<i32> for Mixed<'_, '_> {
 }
 
 /// The name of an operation, such as `pl.load`.
-pub fn name<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>) -> String {
-    op.name()
-        .as_string_ref()
-        .as_str()
-        .unwrap_or_default()
-        .to_owned()
+pub fn name<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>) -> &'c str {
+    bridge::operation_name(op)
 }
 
 /// Whether an operation has this name.
 pub fn is<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, name: &str) -> bool {
-    op.name().as_string_ref().as_str() == Ok(name)
+    bridge::operation_name(op) == name
 }
 
 /// Operand `index`, if there is one.
@@ -91,7 +87,8 @@ pub fn region<'c: 'a, 'a>(
 
 /// The operands of segment `index`, by `operandSegmentSizes`.
 fn segment<'c, 'a>(op: OperationRef<'c, 'a>, index: usize) -> Option<Vec<Value<'c, 'a>>> {
-    let sizes = DenseI32ArrayAttribute::try_from(op.attribute("operandSegmentSizes").ok()?).ok()?;
+    let sizes =
+        DenseI32ArrayAttribute::try_from(bridge::attribute(&op, "operandSegmentSizes")?).ok()?;
     let size = |i| usize::try_from(sizes.element(i).ok()?).ok();
     let start = (0..index).try_fold(0, |sum, i| Some(sum + size(i)?))?;
     (start..start + size(index)?)
@@ -109,7 +106,7 @@ fn operands<'c, 'a>(
 
 /// The integers of a dense i64 array attribute; `None` if there is none.
 pub fn integers<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, attribute: &str) -> Option<Vec<i64>> {
-    let array = DenseI64ArrayAttribute::try_from(op.attribute(attribute).ok()?).ok()?;
+    let array = DenseI64ArrayAttribute::try_from(bridge::attribute(op, attribute)?).ok()?;
     (0..array.len())
         .map(|index| array.element(index).ok())
         .collect()
@@ -118,7 +115,7 @@ pub fn integers<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, attribute: &str) ->
 /// The value of an integer attribute.
 pub fn integer<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, attribute: &str) -> Option<i64> {
     Some(
-        IntegerAttribute::try_from(op.attribute(attribute).ok()?)
+        IntegerAttribute::try_from(bridge::attribute(op, attribute)?)
             .ok()?
             .signed_value(),
     )
@@ -179,7 +176,7 @@ impl<'c, 'a> Access<'c, 'a> {
         let result = || op.result(0).ok().map(Into::into);
         let count = op.operand_count();
         let name = name(&op);
-        let (memory, offsets, valid, pad, peer, value) = match name.as_str() {
+        let (memory, offsets, valid, pad, peer, value) = match name {
             "pl.load" => (
                 operand(&op, 0)?,
                 segment(op, 1)?,
@@ -230,10 +227,10 @@ impl<'c, 'a> Access<'c, 'a> {
             ),
             _ => return None,
         };
-        let valid = match op.attribute("static_valid") {
-            Ok(_) => Some(mixed(op, "static_valid", valid)?),
-            Err(_) if valid.is_empty() => None,
-            Err(_) => return None,
+        let valid = match bridge::attribute(&op, "static_valid") {
+            Some(_) => Some(mixed(op, "static_valid", valid)?),
+            None if valid.is_empty() => None,
+            None => return None,
         };
         Some(Self {
             op,
@@ -244,10 +241,10 @@ impl<'c, 'a> Access<'c, 'a> {
             peer,
             value,
             writes: matches!(
-                name.as_str(),
+                name,
                 "pl.store" | "pld.remote_store" | "pl.write" | "pl.assemble"
             ),
-            atomic: op.has_attribute("atomic"),
+            atomic: bridge::attribute(&op, "atomic").is_some(),
         })
     }
 
@@ -298,9 +295,9 @@ impl<'c, 'a> Transfer<'c, 'a> {
         }
         let list = |index, attribute: &str| {
             let values = segment(op, index)?;
-            match op.attribute(attribute) {
-                Ok(_) => mixed(op, attribute, values).map(Some),
-                Err(_) => values.is_empty().then_some(None),
+            match bridge::attribute(&op, attribute) {
+                Some(_) => mixed(op, attribute, values).map(Some),
+                None => values.is_empty().then_some(None),
             }
         };
         let one = |index| segment(op, index)?.first().copied();
@@ -313,8 +310,8 @@ impl<'c, 'a> Transfer<'c, 'a> {
             peer: one(5)?,
             chunk_rows: integer(&op, "chunk_rows"),
             chunk_cols: integer(&op, "chunk_cols"),
-            pipeline: op.has_attribute("pipeline"),
-            atomic: op.has_attribute("atomic"),
+            pipeline: bridge::attribute(&op, "pipeline").is_some(),
+            atomic: bridge::attribute(&op, "atomic").is_some(),
             is_put,
         })
     }
@@ -337,7 +334,7 @@ impl<'c, 'a> Collective<'c, 'a> {
     /// The view of `op`, if it is a collective other than a barrier.
     pub fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
         let operand = |index| op.operand(index).ok();
-        let (has_destination, has_counts) = match name(&op).as_str() {
+        let (has_destination, has_counts) = match name(&op) {
             "pld.allreduce" | "pld.broadcast" | "pld.reduce_scatter" => (false, false),
             "pld.allgather" | "pld.all_to_all" => (true, false),
             "pld.all_to_all_v" => (true, true),
@@ -479,7 +476,7 @@ impl<'c, 'a> AllocWindowBuffer<'c, 'a> {
         if !is(&op, "pld.alloc_window_buffer") {
             return None;
         }
-        let element_type = op.attribute("element_type").ok()?;
+        let element_type = bridge::attribute(&op, "element_type")?;
         Some(Self {
             sizes: mixed(op, "static_sizes", operands(op, 0, op.operand_count())?)?,
             element_type: melior::ir::attribute::TypeAttribute::try_from(element_type)
@@ -528,12 +525,12 @@ impl<'c, 'a> Dispatch<'c, 'a> {
 
 /// The name in a flat symbol reference attribute.
 pub fn symbol<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, attribute: &str) -> Option<String> {
-    bridge::symbol_value(op.attribute(attribute).ok()?).map(str::to_owned)
+    bridge::symbol_value(bridge::attribute(op, attribute)?).map(str::to_owned)
 }
 
 /// The text of a string attribute.
 pub fn string<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, attribute: &str) -> Option<String> {
-    bridge::string_value(op.attribute(attribute).ok()?).map(str::to_owned)
+    bridge::string_value(bridge::attribute(op, attribute)?).map(str::to_owned)
 }
 
 /// The operation that defines `value`; `None` for a block argument.

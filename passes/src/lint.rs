@@ -66,7 +66,7 @@ fn lint(module: OperationRef) -> bool {
 fn is_sure_to_run(op: OperationRef) -> bool {
     let mut parent = op.parent_operation();
     while let Some(op) = parent {
-        match view::name(&op).as_str() {
+        match view::name(&op) {
             "func.func" => return true,
             "pl.at" => {}
             "scf.for" => {

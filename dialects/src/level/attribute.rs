@@ -93,21 +93,19 @@ fn of_function(
                 !sizes.is_empty()
                     && (0..sizes.len()).all(|i| sizes.element(i).is_ok_and(|size| size > 0))
             });
-            if !fine {
-                return refuse(
+            let fine = fine
+                || refuse(
                     format!(
                         "attribute '{name}' is {attribute}, expected world sizes of at least 1"
                     ),
                     "write for example pld.world_sizes = array<i64: 2, 4>",
                 );
-            }
-            if function_kind(&op) != Some(Kind::Host) {
-                return refuse(
+            let on_host = function_kind(&op) == Some(Kind::Host)
+                || refuse(
                     format!("has the attribute '{name}', expected it on a pl.host function"),
                     "move it there",
                 );
-            }
-            true
+            fine && on_host
         }
         _ if !attribute.is_unit() => refuse(
             format!("attribute '{name}' is {attribute}, expected no value"),

@@ -1,9 +1,10 @@
 //! The boundary of a function of a kind, and the upstream operations in it.
 
-use super::{Kind, LEVEL_RULE, Place, call, functions_beside, signature};
+use super::{Kind, LEVEL_RULE, Place, signature};
 use crate::{
     bridge,
     diag::{self, Code},
+    pl::memory::check_dim_number,
     types::{Element, Level, Shaped},
     view,
 };
@@ -15,18 +16,12 @@ use melior::ir::{
 /// Checks the boundary and the upstream operations of a function of a kind.
 pub(super) fn verify(op: OperationRef, kind: Kind) -> bool {
     let mut fine = boundary(op, kind);
-    let mut symbols = None;
     op.walk(WalkOrder::PreOrder, |inner| {
         let name = view::name(&inner);
-        if inner == op || name.starts_with("pl.") || name.starts_with("pld.") {
-            return WalkResult::Advance;
-        }
-        let kind = Place::of(inner).kind.unwrap_or(kind);
-        if name == "func.call" {
-            let symbols = symbols.get_or_insert_with(|| functions_beside(op));
-            fine &= call::verify(inner, kind, symbols);
-        } else {
-            fine &= upstream(inner, &name, kind);
+        let is_checked_elsewhere =
+            name.starts_with("pl.") || name.starts_with("pld.") || name == "func.call";
+        if inner != op && !is_checked_elsewhere {
+            fine &= upstream(inner, name, Place::of(inner).kind.unwrap_or(kind));
         }
         WalkResult::Advance
     });
@@ -58,6 +53,9 @@ fn upstream(op: OperationRef, name: &str, kind: Kind) -> bool {
         .emit();
         return false;
     }
+    if name == "memref.dim" {
+        return check_dim(op);
+    }
     if let Some(r#type) = unscalar(op, name) {
         diag::error(
             &op,
@@ -69,6 +67,17 @@ fn upstream(op: OperationRef, name: &str, kind: Kind) -> bool {
         return false;
     }
     true
+}
+
+/// A constant index of `memref.dim` names a dim (104): upstream takes it to be so.
+fn check_dim(op: OperationRef) -> bool {
+    let (Some(source), Some(index)) = (view::operand(&op, 0), view::operand(&op, 1)) else {
+        return true;
+    };
+    let (Some(memory), Some(dim)) = (Shaped::of(source.r#type()), view::constant(index)) else {
+        return true;
+    };
+    check_dim_number(op, dim, &memory)
 }
 
 fn is_allowed(name: &str, kind: Kind) -> bool {

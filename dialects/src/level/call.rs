@@ -1,6 +1,6 @@
 //! Calls and dispatches: their arguments, and stores through them.
 
-use super::{Direction, Kind, LEVEL_RULE, arg_direction, function_kind, signature};
+use super::{Direction, Kind, LEVEL_RULE, Place, arg_direction, function_kind, signature};
 use crate::{
     diag::{self, Code},
     flow,
@@ -11,22 +11,14 @@ use melior::ir::{
     TypeLike, Value, ValueLike,
     operation::{OperationLike, OperationRef},
 };
-use std::collections::HashMap;
 
-/// Checks a `func.call` in a function of a kind.
-pub(super) fn verify(
-    op: OperationRef,
-    kind: Kind,
-    functions: &HashMap<String, OperationRef>,
-) -> bool {
-    let Some(name) = view::symbol(&op, "callee") else {
+/// Checks a `func.call` of `callee`, a `func.func`, if it stands in a function of a kind.
+pub(crate) fn verify(op: OperationRef, callee: OperationRef) -> bool {
+    let (Some(kind), Some(name)) = (Place::of(op).kind, view::symbol(&op, "callee")) else {
         return true;
     };
-    // A missing function is upstream's own error.
-    let Some(callee) = functions.get(&name) else {
-        return true;
-    };
-    if kind == Kind::Host || function_kind(callee) != Some(Kind::InCore) {
+    let right = kind != Kind::Host && function_kind(&callee) == Some(Kind::InCore);
+    if !right {
         diag::error(
             &op,
             LEVEL_RULE,
@@ -40,10 +32,9 @@ pub(super) fn verify(
         )
         .note_at(callee.location(), "the callee is here")
         .emit();
-        return false;
     }
     let arguments: Vec<_> = op.operands().collect();
-    check_arguments(op, &name, *callee, &arguments)
+    check_arguments(op, &name, callee, &arguments) && right
 }
 
 /// Checks the arguments of a call or dispatch against the callee (101, 108, 111).

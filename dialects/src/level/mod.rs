@@ -11,8 +11,9 @@ mod body;
 pub(crate) mod call;
 
 use crate::{
+    bridge,
     diag::{self, Code},
-    types::{Level, Shaped},
+    types::Level,
     view,
 };
 use melior::ir::{
@@ -24,6 +25,7 @@ use melior::ir::{
 use std::{
     collections::HashMap,
     fmt::{self, Display},
+    sync::LazyLock,
 };
 
 /// The kind of a function: what it runs on.
@@ -172,15 +174,16 @@ const LEVEL_RULE: Code = Code(103);
 /// The kinds of function that an operation of ours, as `pl.load`, may stand in; none for what
 /// is no operation of ours.
 pub fn kinds_for(operation: &str) -> &'static [Kind] {
-    let row = ALLOWED.iter().find(|row| row.0 == operation);
-    row.map_or(&[], |row| row.1)
+    static ROWS: LazyLock<HashMap<&str, &[Kind]>> =
+        LazyLock::new(|| ALLOWED.iter().copied().collect());
+    ROWS.get(operation).copied().unwrap_or_default()
 }
 
 /// The kind of a `func.func`; `None` if it has none.
 pub fn function_kind<'c: 'a, 'a>(function: &impl OperationLike<'c, 'a>) -> Option<Kind> {
     Kind::ALL
         .into_iter()
-        .find(|kind| function.has_attribute(kind.attribute()))
+        .find(|kind| bridge::discardable_attribute(function, kind.attribute()).is_some())
 }
 
 /// The innermost `func.func` around an operation.
@@ -223,14 +226,14 @@ pub fn arg_attribute_of<'c: 'a, 'a>(
     index: usize,
     name: &str,
 ) -> Option<Attribute<'c>> {
-    let all = ArrayAttribute::try_from(function.attribute("arg_attrs").ok()?).ok()?;
+    let all = ArrayAttribute::try_from(bridge::attribute(function, "arg_attrs")?).ok()?;
     let own = DictionaryAttribute::try_from(all.element(index).ok()?).ok()?;
     own.element_by_name(name)
 }
 
 /// The signature of a `func.func`.
 pub fn signature<'c: 'a, 'a>(function: &impl OperationLike<'c, 'a>) -> Option<FunctionType<'c>> {
-    let attribute = TypeAttribute::try_from(function.attribute("function_type").ok()?).ok()?;
+    let attribute = TypeAttribute::try_from(bridge::attribute(function, "function_type")?).ok()?;
     FunctionType::try_from(attribute.value()).ok()
 }
 
@@ -255,7 +258,7 @@ impl Place {
         };
         let mut parent = op.parent_operation();
         while let Some(op) = parent {
-            match view::name(&op).as_str() {
+            match view::name(&op) {
                 "pl.at" => place.in_at = true,
                 "pl.spmd" => place.in_spmd = true,
                 "func.func" => {
@@ -287,7 +290,7 @@ impl Place {
 /// allocated in a loop (102).
 pub(crate) fn operation(op: OperationRef) -> bool {
     let name = view::name(&op);
-    let allowed = kinds_for(&name);
+    let allowed = kinds_for(name);
     let place = Place::of(op);
     let mut fine = true;
     let mut refuse = |code, message: String, mend: String| {
@@ -322,7 +325,7 @@ pub(crate) fn operation(op: OperationRef) -> bool {
             "use one pl.spmd and split its blocks".into(),
         );
     }
-    if matches!(name.as_str(), "pl.block_idx" | "pl.block_num")
+    if matches!(name, "pl.block_idx" | "pl.block_num")
         && place.kind == Some(Device)
         && !place.in_spmd
     {
@@ -350,25 +353,24 @@ fn wrong_value_level(op: OperationRef, place: Place) -> Option<Level> {
     } else {
         Level::Tensor
     };
-    let is_wrong = |r#type| Shaped::of(r#type).is_some_and(|shaped| shaped.level == wrong);
-    let found = if let Some(access) = view::Access::of(op) {
-        is_wrong(access.value.r#type())
-    } else if view::name(&op).starts_with("pl.") && !view::is(&op, "pl.dim") {
-        let results = op.results().map(|result| Value::from(result).r#type());
-        op.operands()
-            .map(|value| value.r#type())
-            .chain(results)
-            .any(is_wrong)
-    } else {
-        false
+    let is_wrong = |value: Value| Level::of(value.r#type()) == Some(wrong);
+    let is_memory = |index| match view::name(&op) {
+        "pl.load" | "pl.read" | "pl.slice" | "pld.remote_load" | "pl.dim" => index == 0,
+        "pl.store" | "pl.write" | "pl.assemble" | "pld.remote_store" => index == 1,
+        name => name.starts_with("pld."),
     };
+    let found = op.results().any(|result| is_wrong(result.into()))
+        || op
+            .operands()
+            .enumerate()
+            .any(|(index, value)| is_wrong(value) && !is_memory(index));
     found.then_some(wrong)
 }
 
 fn in_loop(op: OperationRef) -> bool {
     let mut parent = op.parent_operation();
     while let Some(op) = parent {
-        match view::name(&op).as_str() {
+        match view::name(&op) {
             "scf.for" | "scf.while" | "scf.parallel" | "scf.forall" => return true,
             "func.func" => return false,
             _ => parent = op.parent_operation(),

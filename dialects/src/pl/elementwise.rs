@@ -19,7 +19,7 @@ pub(crate) fn verify_same(op: OperationRef) -> bool {
     let Some(result) = shape::result(op) else {
         return false;
     };
-    let class = match view::name(&op).as_str() {
+    let class = match view::name(&op) {
         "pl.exp" | "pl.log" | "pl.sqrt" | "pl.rsqrt" | "pl.recip" => Class::Float,
         "pl.and" | "pl.or" | "pl.xor" | "pl.not" => Class::Bits,
         "pl.shl" | "pl.shr" => Class::Integer,

@@ -27,12 +27,9 @@ pub(crate) fn verify_access(op: OperationRef) -> bool {
     let Some(access) = view_of(op) else {
         return false;
     };
-    let Some(memory) = memory_operand(op, access.memory.r#type()) else {
-        return false;
-    };
-    let bounds = check_access(&access, &memory);
-    let writable = !access.writes || level::call::check_writable(op, access.memory, "stores to");
-    bounds && writable
+    memory_operand(op, access.memory.r#type()).is_some()
+        & check_access(&access)
+        & (!access.writes || level::call::check_writable(op, access.memory, "stores to"))
 }
 
 /// The view of an access, or a report.
@@ -70,16 +67,22 @@ pub(crate) fn memory_operand<'c>(op: OperationRef, r#type: Type<'c>) -> Option<S
 /// - the region lies inside the static extents, its valid part counts (104)
 /// - element types of tile, memory and pad value are equal (105)
 /// - atomic add has an element type that memory can add (106)
-pub(crate) fn check_access(access: &Access, memory: &Shaped) -> bool {
+pub(crate) fn check_access(access: &Access) -> bool {
+    // What is no memory has been reported; the other rules hold of anything with a shape.
+    let Some(memory) = Shaped::of(access.memory.r#type()) else {
+        return true;
+    };
+    check_rank(access.op, &memory) & check_elements(access, &memory) & check_bounds(access, &memory)
+}
+
+/// Element types of tile, memory and pad value; atomic adds (105, 106).
+fn check_elements(access: &Access, memory: &Shaped) -> bool {
     let op = access.op;
     let mut fine = true;
     let mut refuse = |code, message: String, mend: &str| {
         diag::error(&op, code, message).note(mend).emit();
         fine = false;
     };
-    if !check_rank(op, memory) {
-        return false;
-    }
     let element = if access.is_scalar() {
         access.value.r#type()
     } else {
@@ -132,7 +135,7 @@ pub(crate) fn check_access(access: &Access, memory: &Shaped) -> bool {
             "use another element type, or gather the parts and add them on one rank",
         );
     }
-    check_bounds(access, memory) && fine
+    fine
 }
 
 /// At least one dim and at most four (104).
@@ -155,9 +158,10 @@ pub(crate) fn check_rank(op: OperationRef, memory: &Shaped) -> bool {
 
 /// Offsets, valid extents, and the region that they bound (104).
 pub(crate) fn check_bounds(access: &Access, memory: &Shaped) -> bool {
-    let offsets = check_offsets(access.op, &access.offsets, memory);
-    let valid = check_valid(access);
-    offsets && valid && check_inside(access, memory)
+    check_offsets(access.op, &access.offsets, memory)
+        & check_valid(access)
+        & check_rows(access, memory)
+        & check_inside(access, memory)
 }
 
 /// One offset per dim, none negative (104).
@@ -235,53 +239,54 @@ fn check_valid(access: &Access) -> bool {
     fine
 }
 
-/// The extents that an access covers, one per dim of the memory operand: the tile's two
-/// innermost, leading dims 1. `None` for an extent known at run time only.
-fn covered(access: &Access, rank: usize) -> Vec<Option<i64>> {
+/// The extents of the two innermost dims that an access covers: those of its tile, or of the
+/// valid part. `None` for one known at run time only, or one that breaks a rule of its own.
+fn covered(access: &Access) -> [Option<i64>; 2] {
     let tile = Shaped::of(access.value.r#type()).filter(|_| !access.is_scalar());
-    let (rows, cols) = match (&access.valid, tile) {
-        (Some(valid), Some(_)) if valid.len() == 2 => (valid[0].as_static(), valid[1].as_static()),
-        (_, Some(tile)) if tile.rank() == 2 => (Some(tile.shape[0]), Some(tile.shape[1])),
-        _ => (Some(1), Some(1)),
+    let Some(tile) = tile.filter(|tile| tile.rank() == 2) else {
+        return [Some(1), Some(1)];
     };
-    let mut extents = vec![Some(1); rank];
-    if rank >= 2 {
-        extents[rank - 2] = rows;
-    }
-    extents[rank - 1] = cols;
-    extents
+    [0, 1].map(|dim| match &access.valid {
+        Some(valid) => valid
+            .get(dim)?
+            .as_static()
+            .filter(|entry| (0..=tile.shape[dim]).contains(entry)),
+        None => Some(tile.shape[dim]),
+    })
 }
 
+/// Memory of rank 1 is one row (104).
+fn check_rows(access: &Access, memory: &Shaped) -> bool {
+    let Some(rows) = covered(access)[0].filter(|&rows| rows > 1 && memory.rank() == 1) else {
+        return true;
+    };
+    diag::error(
+        &access.op,
+        BOUNDS,
+        format!("covers {rows} rows of memory of rank 1, which is one row"),
+    )
+    .note("use a tile of one row, valid [1, columns], or memory of rank 2")
+    .emit();
+    false
+}
+
+/// The region lies inside static extents (104).
 fn check_inside(access: &Access, memory: &Shaped) -> bool {
-    let mut fine = true;
     let rank = memory.rank();
-    let tile_rows = Shaped::of(access.value.r#type())
-        .filter(|_| !access.is_scalar())
-        .map_or(1, |tile| tile.shape[0]);
-    let rows = access
-        .valid
-        .as_ref()
-        .map_or(Some(tile_rows), |valid| valid[0].as_static());
-    if rank == 1
-        && let Some(rows) = rows.filter(|&rows| rows > 1)
-    {
-        diag::error(
-            &access.op,
-            BOUNDS,
-            format!("covers {rows} rows of memory of rank 1, which is one row"),
-        )
-        .note("use a tile of one row, valid [1, columns], or memory of rank 2")
-        .emit();
-        return false;
+    if access.offsets.len() != rank {
+        return true;
     }
-    for (dim, extent) in covered(access, rank).into_iter().enumerate() {
-        let (Some(offset), Some(extent)) = (access.offsets[dim].as_static(), extent) else {
+    let inner = covered(access);
+    let mut fine = true;
+    for (dim, (offset, &size)) in access.offsets.iter().zip(&memory.shape).enumerate() {
+        // Leading dims count 1.
+        let extent = (dim + 2).checked_sub(rank).map_or(Some(1), |i| inner[i]);
+        let (Some(offset), Some(extent)) = (offset.as_static(), extent) else {
             continue;
         };
-        let size = memory.shape[dim];
         let end = offset.saturating_add(extent);
         // Nothing is touched where the extent is 0, but the offset must still be inside.
-        if size != DYNAMIC && end > size {
+        if offset >= 0 && size != DYNAMIC && end > size {
             diag::error(
                 &access.op,
                 BOUNDS,
@@ -303,17 +308,28 @@ pub(crate) fn verify_dim(op: OperationRef) -> bool {
     let Some(memory) = memory_operand(op, source.r#type()) else {
         return false;
     };
-    if !(0..memory.rank() as i64).contains(&dim) {
-        diag::error(
-            &op,
-            BOUNDS,
-            format!("asks for dim {dim}, expected 0 to {}", memory.rank() - 1),
-        )
-        .note("dims count from 0")
-        .emit();
-        return false;
+    check_dim_number(op, dim, &memory)
+}
+
+/// The memory has dim number `dim` (104).
+pub(crate) fn check_dim_number(op: OperationRef, dim: i64, memory: &Shaped) -> bool {
+    if usize::try_from(dim).is_ok_and(|dim| dim < memory.rank()) {
+        return true;
     }
-    true
+    diag::error(
+        &op,
+        BOUNDS,
+        format!(
+            "asks for dim {dim}, expected {}",
+            match memory.rank() {
+                0 => "an array of rank 1 or more".into(),
+                rank => format!("0 to {}", rank - 1),
+            }
+        ),
+    )
+    .note("dims count from 0")
+    .emit();
+    false
 }
 
 /// `pl.shard`.
@@ -328,57 +344,55 @@ pub(crate) fn verify_shard(op: OperationRef) -> bool {
         return false;
     };
     let result: Value = result.into();
+    let mut fine = true;
+    let mut refuse = |code, message: String, mend: &str| {
+        diag::error(&op, code, message).note(mend).emit();
+        fine = false;
+    };
     let Some(from) = Shaped::of(source.r#type()).filter(|shaped| shaped.level == Level::Memory)
     else {
-        diag::error(&op, LEVEL, format!("source is {}, expected a memref", source.r#type()))
-            .note("shard a world array, an argument of the host entry; a window has a slice per rank already")
-            .emit();
+        refuse(
+            LEVEL,
+            format!("source is {}, expected a memref", source.r#type()),
+            "shard a world array, an argument of the host entry; a window has a slice per rank already",
+        );
         return false;
     };
     let Some(to) = Shaped::of(result.r#type()) else {
         return false;
     };
     if from.rank() < 2 || to.shape != from.shape[1..] {
-        diag::error(
-            &op,
+        refuse(
             BOUNDS,
             format!(
                 "result is {}, expected {} without its leading dim",
                 result.r#type(),
                 source.r#type()
             ),
-        )
-        .note("the leading dim of a world array is the world size")
-        .emit();
-        return false;
+            "the leading dim of a world array is the world size",
+        );
     }
     if to.element_type != from.element_type {
-        diag::error(
-            &op,
+        refuse(
             ELEMENT,
             format!(
                 "result has element type {}, expected {}",
                 to.element_type, from.element_type
             ),
-        )
-        .note("a shard is a view: it converts nothing")
-        .emit();
-        return false;
+            "a shard is a view: it converts nothing",
+        );
     }
     if let Some(odd) = [source.r#type(), result.r#type()]
         .into_iter()
         .find(|&r#type| !crate::bridge::is_plain_memref(r#type))
     {
-        diag::error(
-            &op,
+        refuse(
             LEVEL,
             format!(
                 "has an operand or result of {odd}, expected identity layout and no memory space"
             ),
-        )
-        .note("a slice of the leading dim is contiguous: leave the layout out")
-        .emit();
-        return false;
+            "a slice of the leading dim is contiguous: leave the layout out",
+        );
     }
-    true
+    fine
 }

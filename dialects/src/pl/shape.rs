@@ -41,15 +41,16 @@ pub(crate) fn verify_part(op: OperationRef) -> bool {
         &part,
         whole.element_type,
         "convert it with pl.cast",
-    ) & (check_offsets(op, &offsets, &whole) && check_part_inside(op, &offsets, &part, &whole))
+    ) & check_offsets(op, &offsets, &whole)
+        & check_part_inside(op, &offsets, &part, &whole)
 }
 
 fn check_part_inside(op: OperationRef, offsets: &[Mixed], part: &Shaped, whole: &Shaped) -> bool {
     let mut fine = true;
-    for (dim, offset) in offsets.iter().enumerate() {
+    for (dim, offset) in offsets.iter().enumerate().take(whole.rank()) {
         let offset = offset.as_static().unwrap_or(0);
         let (extent, size) = (part.shape[dim], whole.shape[dim]);
-        if offset.saturating_add(extent) > size {
+        if offset >= 0 && offset.saturating_add(extent) > size {
             diag::error(
                 &op,
                 SHAPE,
@@ -76,6 +77,13 @@ pub(crate) fn verify_concat(op: OperationRef) -> bool {
     ) else {
         return false;
     };
+    let elements = expect_element(
+        op,
+        "right operand",
+        &b,
+        a.element_type,
+        "convert it with pl.cast",
+    ) & expect_element(op, "result", &r, a.element_type, "concat converts nothing");
     let dim = view::integer(&op, "dim").unwrap_or(-1);
     let Some(dim) = usize::try_from(dim).ok().filter(|&dim| dim < 2) else {
         diag::error(
@@ -103,13 +111,7 @@ pub(crate) fn verify_concat(op: OperationRef) -> bool {
         &r,
         &whole,
         "the joined dim has both extents added up",
-    ) & expect_element(
-        op,
-        "right operand",
-        &b,
-        a.element_type,
-        "convert it with pl.cast",
-    ) & expect_element(op, "result", &r, a.element_type, "concat converts nothing")
+    ) & elements
 }
 
 /// `pl.reshape`: as many elements (104), of one type (105).

@@ -29,41 +29,47 @@ pub(crate) fn verify(op: OperationRef) -> bool {
         return false;
     };
     let source_type = parts.source.r#type();
-    let source = match parts.destination {
-        Some(_) => memory_operand(op, source_type),
-        None => window::operand(op, source_type, "data"),
+    let destination_type = parts.destination.unwrap_or(parts.source).r#type();
+    let levels = match parts.destination {
+        Some(_) => {
+            memory_operand(op, source_type).is_some()
+                & window::operand(op, destination_type, "destination").is_some()
+        }
+        None => window::operand(op, source_type, "data").is_some(),
     };
-    let destination = match parts.destination {
-        Some(destination) => window::operand(op, destination.r#type(), "destination"),
-        None => source.clone(),
-    };
-    let signal_fine = check_signal(op, &parts);
-    let (Some(source), Some(destination)) = (source, destination) else {
-        return false;
-    };
-    let shapes = match view::name(&op).as_str() {
-        "pld.allgather" => check_gather(op, &source, &destination),
-        "pld.all_to_all" | "pld.all_to_all_v" => check_equal(op, &source, &destination),
-        "pld.reduce_scatter" => check_rows(op, &source),
-        _ => true,
-    };
-    signal_fine
-        & shapes
-        & expect_element(
-            op,
-            "source",
-            &source,
-            destination.element_type,
-            "a collective converts nothing",
-        )
+    // What is no memory has been reported; the other rules hold of anything with a shape.
+    let data = Shaped::of(source_type)
+        .zip(Shaped::of(destination_type))
+        .is_none_or(|(source, destination)| check_data(op, &source, &destination));
+    levels
+        & data
+        & check_signal(op, &parts)
         & check_attributes(op)
         & check_counts(op, &parts)
         & check_distinct(op, &parts)
 }
 
+/// Shapes fit (104), element types are equal (105).
+fn check_data(op: OperationRef, source: &Shaped, destination: &Shaped) -> bool {
+    let shapes = match view::name(&op) {
+        "pld.allgather" => check_gather(op, source, destination),
+        "pld.all_to_all" | "pld.all_to_all_v" => check_equal(op, source, destination),
+        "pld.reduce_scatter" => check_rows(op, source),
+        _ => true,
+    };
+    shapes
+        & expect_element(
+            op,
+            "source",
+            source,
+            destination.element_type,
+            "a collective converts nothing",
+        )
+}
+
 fn check_signal(op: OperationRef, parts: &Collective) -> bool {
     match parts.signal {
-        Some(value) => signal::signal_operand(op, value).is_some(),
+        Some(value) => signal::check_signal(op, value),
         None if Place::of(op).kind == Some(Kind::InCore) => {
             diag::error(&op, Code(103), "has no signal in an in-core function")
                 .note("pass a window of i32, one element per rank; only the host may leave it out")
@@ -214,6 +220,7 @@ fn check_distinct(op: OperationRef, parts: &Collective) -> bool {
         .into_iter()
         .filter_map(|(name, value, written)| Some((name, buffer(value?), written)))
         .collect();
+    let mut fine = true;
     for (index, (name, buffer, written)) in buffers.iter().enumerate() {
         let earlier = &buffers[..index];
         if let Some((other, ..)) = earlier
@@ -227,10 +234,10 @@ fn check_distinct(op: OperationRef, parts: &Collective) -> bool {
             )
             .note("allocate a buffer of its own for each")
             .emit();
-            return false;
+            fine = false;
         }
     }
-    true
+    fine
 }
 
 /// The buffer of a view, or the value itself.

@@ -14,8 +14,5 @@ pub(crate) fn verify_access(op: OperationRef) -> bool {
     let Some(access) = view_of(op) else {
         return false;
     };
-    let Some(memory) = window::operand(op, access.memory.r#type(), "memory operand") else {
-        return false;
-    };
-    check_access(&access, &memory)
+    window::operand(op, access.memory.r#type(), "memory operand").is_some() & check_access(&access)
 }

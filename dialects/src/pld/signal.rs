@@ -26,10 +26,8 @@ pub(crate) fn verify_cell(op: OperationRef) -> bool {
         .emit();
         return false;
     };
-    let Some(window) = signal_operand(op, signal) else {
-        return false;
-    };
-    check_cell(op, &offsets, &window)
+    let window = Shaped::of(signal.r#type());
+    check_signal(op, signal) & window.is_none_or(|window| check_cell(op, &offsets, &window))
 }
 
 /// The signal and the offsets of a notify or wait.
@@ -43,10 +41,10 @@ pub(crate) fn cell<'c, 'a>(
 
 /// One offset per dim, inside the extents (104).
 pub(crate) fn check_cell(op: OperationRef, offsets: &[Mixed], window: &Shaped) -> bool {
-    if !check_offsets(op, offsets, window) {
+    let mut fine = check_offsets(op, offsets, window);
+    if offsets.len() != window.rank() {
         return false;
     }
-    let mut fine = true;
     for (dim, (offset, &size)) in offsets.iter().zip(&window.shape).enumerate() {
         if let Some(offset) = offset
             .as_static()
@@ -70,23 +68,26 @@ pub(crate) fn check_cell(op: OperationRef, offsets: &[Mixed], window: &Shaped) -
 
 /// `pld.barrier`: the signal is a window (101) of i32 (105).
 pub(crate) fn verify_barrier(op: OperationRef) -> bool {
-    view::operand(&op, 0).is_some_and(|signal| signal_operand(op, signal).is_some())
+    view::operand(&op, 0).is_some_and(|signal| check_signal(op, signal))
 }
 
-pub(crate) fn signal_operand<'c>(op: OperationRef, signal: Value<'c, '_>) -> Option<Shaped<'c>> {
-    let window = window::operand(op, signal.r#type(), "signal")?;
-    if window.element() != Some(Element::I32) {
-        diag::error(
-            &op,
-            Code(105),
-            format!(
-                "signal has element type {}, expected i32",
-                window.element_type
-            ),
-        )
-        .note("allocate a window of i32 for signals")
-        .emit();
-        return None;
+/// A signal is a window (101) of i32 (105).
+pub(crate) fn check_signal(op: OperationRef, signal: Value) -> bool {
+    let Some(window) = window::operand(op, signal.r#type(), "signal") else {
+        return false;
+    };
+    if window.element() == Some(Element::I32) {
+        return true;
     }
-    Some(window)
+    diag::error(
+        &op,
+        Code(105),
+        format!(
+            "signal has element type {}, expected i32",
+            window.element_type
+        ),
+    )
+    .note("allocate a window of i32 for signals")
+    .emit();
+    false
 }

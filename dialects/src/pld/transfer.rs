@@ -35,32 +35,35 @@ pub(crate) fn verify(op: OperationRef) -> bool {
         return false;
     };
     let (source_type, destination_type) = (transfer.source.r#type(), transfer.destination.r#type());
-    let (source, destination) = if transfer.is_put {
-        (
-            memory_operand(op, source_type),
-            window::operand(op, destination_type, "destination"),
-        )
+    let levels = if transfer.is_put {
+        memory_operand(op, source_type).is_some()
+            & window::operand(op, destination_type, "destination").is_some()
     } else {
-        (
-            window::operand(op, source_type, "source"),
-            memory_operand(op, destination_type),
-        )
+        window::operand(op, source_type, "source").is_some()
+            & memory_operand(op, destination_type).is_some()
     };
-    let (Some(source), Some(destination)) = (source, destination) else {
-        return false;
-    };
-    let mut fine = expect_element(
-        op,
-        "source",
-        &source,
-        destination.element_type,
-        "a transfer converts nothing",
-    );
-    if transfer.atomic
-        && destination
-            .element()
-            .is_none_or(|element: Element| !element.has_atomic_add())
-    {
+    // What is no memory has been reported; the other rules hold of anything with a shape.
+    let moved = Shaped::of(source_type)
+        .zip(Shaped::of(destination_type))
+        .is_none_or(|(source, destination)| {
+            check_elements(op, &transfer, &source, &destination)
+                & check_region(op, &transfer, &source, &destination)
+                & check_dynamic(op, &transfer, &source, &destination)
+        });
+    let writable =
+        transfer.is_put || level::call::check_writable(op, transfer.destination, "stores to");
+    levels & moved & check_chunks(op, &transfer) & writable
+}
+
+/// Element types are equal (105), and atomic add has one that memory can add (106).
+fn check_elements(
+    op: OperationRef,
+    transfer: &Transfer,
+    source: &Shaped,
+    destination: &Shaped,
+) -> bool {
+    let adds = !transfer.atomic || destination.element().is_some_and(Element::has_atomic_add);
+    if !adds {
         diag::error(
             &op,
             Code(106),
@@ -71,82 +74,93 @@ pub(crate) fn verify(op: OperationRef) -> bool {
         )
         .note("use another element type, or gather the parts and add them on one rank")
         .emit();
-        fine = false;
     }
-    fine &= check_region(op, &transfer, &source, &destination);
-    fine &= check_chunks(op, &transfer, &source, &destination);
-    fine & (transfer.is_put || level::call::check_writable(op, transfer.destination, "stores to"))
+    adds & expect_element(
+        op,
+        "source",
+        source,
+        destination.element_type,
+        "a transfer converts nothing",
+    )
 }
 
-/// The entries of the region, or a report of what is missing.
+fn refuse(op: OperationRef, code: Code, message: &str, mend: &str) -> bool {
+    diag::error(&op, code, message).note(mend).emit();
+    false
+}
+
+/// The region that moves lies inside both sides (104).
 fn check_region(
     op: OperationRef,
     transfer: &Transfer,
     source: &Shaped,
     destination: &Shaped,
 ) -> bool {
-    let refuse = |message: String, mend: &str| {
-        diag::error(&op, BOUNDS, message).note(mend).emit();
-        false
-    };
-    if !(check_rank(op, source) & check_rank(op, destination)) {
-        return false;
-    }
-    if source.rank() != destination.rank() {
-        return refuse(
-            format!(
-                "moves rank {} to rank {}, expected equal ranks",
-                source.rank(),
-                destination.rank()
-            ),
-            "fold or add leading dims of 1",
-        );
-    }
-    let parts = (
+    let (from, to, sizes) = (
         &transfer.source_offsets,
         &transfer.destination_offsets,
         &transfer.sizes,
     );
-    let (from, to, sizes) = match parts {
-        (Some(from), Some(to), Some(sizes)) => (from, to, sizes),
-        (None, None, None) => {
-            let differ = |(&a, &b): (&i64, &i64)| a != DYNAMIC && b != DYNAMIC && a != b;
-            if source.shape.iter().zip(&destination.shape).any(differ) {
-                return refuse(
-                    "moves a whole slice between different shapes, expected equal ones".into(),
-                    "state offsets and sizes of the region on both sides",
-                );
-            }
-            return true;
-        }
-        _ => {
-            return refuse(
-                "has some of the offsets and sizes, expected all of them or none".into(),
-                "write source[..], destination[..] sizes [..], or leave all out for the whole slice",
+    let stated = [from.is_some(), to.is_some(), sizes.is_some()];
+    let mut fine = check_rank(op, source) & check_rank(op, destination);
+    if source.rank() != destination.rank() {
+        let message = format!(
+            "moves rank {} to rank {}, expected equal ranks",
+            source.rank(),
+            destination.rank()
+        );
+        fine = refuse(op, BOUNDS, &message, "fold or add leading dims of 1");
+    } else if stated == [false; 3] {
+        let differ = |(&a, &b): (&i64, &i64)| a != DYNAMIC && b != DYNAMIC && a != b;
+        if source.shape.iter().zip(&destination.shape).any(differ) {
+            fine = refuse(
+                op,
+                BOUNDS,
+                "moves a whole slice between different shapes, expected equal ones",
+                "state offsets and sizes of the region on both sides",
             );
         }
-    };
-    if sizes.len() != source.rank() {
-        return refuse(
-            format!(
-                "has {} sizes, expected {}, one per dim",
-                sizes.len(),
-                source.rank()
-            ),
-            "write one size per dim",
+    }
+    if stated.contains(&true) && stated.contains(&false) {
+        fine = refuse(
+            op,
+            BOUNDS,
+            "has some of the offsets and sizes, expected all of them or none",
+            "write source[..], destination[..] sizes [..], or leave all out for the whole slice",
         );
     }
-    let mut fine = check_offsets(op, from, source) & check_offsets(op, to, destination);
-    for (dim, size) in sizes.iter().enumerate() {
-        if let Some(size) = size.as_static().filter(|&size| size < 0) {
-            fine = refuse(
-                format!("size of dim {dim} is {size}, expected at least 0"),
-                "sizes count elements",
-            );
+    if let Some(sizes) = sizes {
+        fine &= check_sizes(op, sizes, source);
+    }
+    for (what, offsets, memory) in [("source", from, source), ("destination", to, destination)] {
+        if let Some(offsets) = offsets {
+            fine &= check_offsets(op, offsets, memory);
+            if let Some(sizes) = sizes.as_ref().filter(|sizes| sizes.len() == memory.rank()) {
+                fine &= inside(op, what, offsets, sizes, memory);
+            }
         }
     }
-    fine && inside(op, "source", from, sizes, source)
-        & inside(op, "destination", to, sizes, destination)
+    fine
+}
+
+/// One size per dim, none negative (104).
+fn check_sizes(op: OperationRef, sizes: &[Mixed], source: &Shaped) -> bool {
+    let mut fine = true;
+    if sizes.len() != source.rank() {
+        let message = format!(
+            "has {} sizes, expected {}, one per dim",
+            sizes.len(),
+            source.rank()
+        );
+        fine = refuse(op, BOUNDS, &message, "write one size per dim");
+    }
+    for (dim, size) in sizes.iter().enumerate() {
+        if let Some(size) = size.as_static().filter(|&size| size < 0) {
+            let message = format!("size of dim {dim} is {size}, expected at least 0");
+            fine = refuse(op, BOUNDS, &message, "sizes count elements");
+        }
+    }
+    fine
 }
 
 fn inside(
@@ -157,13 +171,12 @@ fn inside(
     memory: &Shaped,
 ) -> bool {
     let mut fine = true;
-    for (dim, (offset, size)) in offsets.iter().zip(sizes).enumerate() {
-        let (offset, size, extent) = (
-            offset.as_static().unwrap_or(0),
-            size.as_static().unwrap_or(0),
-            memory.shape[dim],
-        );
-        let end = offset.saturating_add(size);
+    for (dim, &extent) in memory.shape.iter().enumerate() {
+        let (Some(offset), Some(size)) = (offsets.get(dim), sizes.get(dim)) else {
+            continue;
+        };
+        let offset = offset.as_static().unwrap_or(0).max(0);
+        let end = offset.saturating_add(size.as_static().unwrap_or(0));
         if extent != DYNAMIC && end > extent {
             diag::error(
                 &op,
@@ -178,36 +191,36 @@ fn inside(
     fine
 }
 
-/// Chunks of the staging tile (107).
-fn check_chunks(
-    op: OperationRef,
-    transfer: &Transfer,
-    source: &Shaped,
-    destination: &Shaped,
-) -> bool {
+/// Chunks of the staging tile are positive, and `pipeline` has both (107).
+fn check_chunks(op: OperationRef, transfer: &Transfer) -> bool {
     let mut fine = true;
-    let mut refuse = |message: String, mend: &str| {
-        diag::error(&op, CHUNK, message).note(mend).emit();
-        fine = false;
-    };
     for (name, chunk) in [
         ("chunk_rows", transfer.chunk_rows),
         ("chunk_cols", transfer.chunk_cols),
     ] {
         if let Some(chunk) = chunk.filter(|&chunk| chunk <= 0) {
-            refuse(
-                format!("{name} is {chunk}, expected at least 1"),
-                "give the staging tile an extent",
-            );
+            let message = format!("{name} is {chunk}, expected at least 1");
+            fine = refuse(op, CHUNK, &message, "give the staging tile an extent");
         }
     }
     if transfer.pipeline && (transfer.chunk_rows.is_none() || transfer.chunk_cols.is_none()) {
-        refuse(
-            "has pipeline without both chunks".into(),
+        fine = refuse(
+            op,
+            CHUNK,
+            "has pipeline without both chunks",
             "state chunk_rows and chunk_cols: two such tiles are used in turn",
         );
     }
-    let rank = source.rank();
+    fine
+}
+
+/// A dynamic extent has its chunk (107).
+fn check_dynamic(
+    op: OperationRef,
+    transfer: &Transfer,
+    source: &Shaped,
+    destination: &Shaped,
+) -> bool {
     let is_dynamic = |dim: usize| match &transfer.sizes {
         Some(sizes) => sizes
             .get(dim)
@@ -220,16 +233,21 @@ fn check_chunks(
                     .is_none_or(|&extent| extent == DYNAMIC)
         }
     };
-    let dynamic_rows = (0..rank.saturating_sub(1)).any(is_dynamic);
-    if rank > 0 && is_dynamic(rank - 1) && transfer.chunk_cols.is_none() {
-        refuse(
-            "has a dynamic last extent without chunk_cols".into(),
+    let mut fine = true;
+    let leading = source.rank().saturating_sub(1);
+    if source.rank() > 0 && is_dynamic(leading) && transfer.chunk_cols.is_none() {
+        fine = refuse(
+            op,
+            CHUNK,
+            "has a dynamic last extent without chunk_cols",
             "state chunk_cols: the staging tile is static",
         );
     }
-    if dynamic_rows && transfer.chunk_rows.is_none() {
-        refuse(
-            "has a dynamic leading extent without chunk_rows".into(),
+    if (0..leading).any(is_dynamic) && transfer.chunk_rows.is_none() {
+        fine = refuse(
+            op,
+            CHUNK,
+            "has a dynamic leading extent without chunk_rows",
             "state chunk_rows: the staging tile is static",
         );
     }

@@ -74,12 +74,8 @@ pub(crate) fn verify_alloc(op: OperationRef) -> bool {
             "write for example [1, 64] of f32",
         );
     }
-    if let Some(size) = alloc
-        .sizes
-        .iter()
-        .filter_map(|size| size.as_static())
-        .find(|&size| size < 1)
-    {
+    let sizes = alloc.sizes.iter().filter_map(|size| size.as_static());
+    for size in sizes.filter(|&size| size < 1) {
         refuse(
             Code(104),
             format!("has the size {size}, expected at least 1"),

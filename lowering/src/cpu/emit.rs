@@ -175,7 +175,7 @@ fn operation<'c, 'a>(
     op: OperationRef<'c, 'a>,
 ) -> Result<bool, Reported> {
     let name = view::name(&op);
-    match name.as_str() {
+    match name {
         "pl.load" => tiles::load(frame, op)?,
         "pl.store" => tiles::store(frame, op)?,
         "pl.read" => memory::read(frame, op)?,

@@ -262,7 +262,7 @@ impl<'c, 'a> Group<'c, 'a, '_, '_> {
         };
         let first = op.operand(0).map_err(|_| bad())?;
         let name = view::name(&op);
-        let value = match name.as_str() {
+        let value = match name {
             "pl.full" => elementwise::fill(lanes, element, first),
             "pl.cast" => {
                 let mode = view::integer(&op, "mode")

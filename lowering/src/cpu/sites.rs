@@ -26,7 +26,7 @@ impl Sites {
     /// The number of an operation's site: its name, or the name of the one that it was
     /// lowered from, and its place in the source.
     pub(super) fn number(&mut self, op: OperationRef) -> i64 {
-        let name = view::string(&op, FROM).unwrap_or_else(|| view::name(&op));
+        let name = view::string(&op, FROM).unwrap_or_else(|| view::name(&op).to_owned());
         let site = site(name, op.location());
         let next = self.list.len() as i64;
         *self.numbers.entry(site).or_insert_with_key(|site| {

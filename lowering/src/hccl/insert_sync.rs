@@ -227,7 +227,7 @@ impl Orders {
     }
 
     fn walk(&mut self, op: OperationRef, state: &mut State) {
-        match view::name(&op).as_str() {
+        match view::name(&op) {
             // The body runs at least once. Taking it for one that may run no time is only
             // more careful.
             "emitc.for" | "emitc.do" => self.walk_loop(op, state),

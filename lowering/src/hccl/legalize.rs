@@ -100,11 +100,11 @@ fn vector(profile: &Profile, op: OperationRef) -> Result<(), Reported> {
         .ok()
         .and_then(|result| element(result.into()))
         .ok_or(Reported)?;
-    let compute = forms::compute(profile, &name, own).map_err(|_| refused(op))?;
+    let compute = forms::compute(profile, name, own).map_err(|_| refused(op))?;
     if compute == own {
         return Ok(());
     }
-    compute_in(op, &name, own, compute).ok_or_else(|| refused(op))
+    compute_in(op, name, own, compute).ok_or_else(|| refused(op))
 }
 
 /// Widens, computes, and goes back: floats by rounding to nearest-even, integers by their low

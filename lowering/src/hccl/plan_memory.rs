@@ -131,7 +131,7 @@ impl<'c, 'a> Planner<'c, 'a> {
                 self.touch(op, place);
             }
         }
-        if !matches!(view::name(&op).as_str(), "scf.for" | "scf.while") {
+        if !matches!(view::name(&op), "scf.for" | "scf.while") {
             return self.regions(op);
         }
         self.loops.push((op, Vec::new()));

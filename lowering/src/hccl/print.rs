@@ -127,7 +127,7 @@ impl Printer {
 
     fn operation(&mut self, op: OperationRef) -> Result<(), Reported> {
         let name = view::name(&op);
-        match name.as_str() {
+        match name {
             "emitc.func" => return self.function(op),
             "emitc.verbatim" => {
                 let text = self.verbatim(op)?;
@@ -165,7 +165,7 @@ impl Printer {
                 self.bind(op, text);
             }
             _ => {
-                let text = self.expression(op, &name)?;
+                let text = self.expression(op, name)?;
                 self.define(op, &text)?;
             }
         }
@@ -179,7 +179,7 @@ impl Printer {
         let mut mentioned = Names::default();
         self.assigned.clear();
         for inner in bridge::collect(op, |_| true) {
-            match view::name(&inner).as_str() {
+            match view::name(&inner) {
                 "emitc.verbatim" => {
                     mentioned.mention(&view::string(&inner, "value").unwrap_or_default())
                 }

@@ -153,10 +153,10 @@ pub fn rows<'c, 'a>(profile: &Profile, op: OperationRef<'c, 'a>) -> Vec<Row<'c, 
         let destination: Vec<_> = result().into_iter().collect();
         vec![Row::new(form, Pipe::V, &sources(), &destination)]
     };
-    match name.as_str() {
+    match name {
         "pl.full" => vector(Form::Fill),
         "pl.cast" => vector(Form::Cast),
-        _ if profile.vector_op(&name).is_some() => vector(Form::Vector),
+        _ if profile.vector_op(name).is_some() => vector(Form::Vector),
         "pld.notify" => vec![Row {
             fence: true,
             gm_write: op.operand(1).ok(),
@@ -290,7 +290,7 @@ where
         Box::new(move |index| block_argument(op, 0, index + shift))
     };
     let parent = op.parent_operation()?;
-    match (view::name(&op).as_str(), view::name(&parent).as_str()) {
+    match (view::name(&op), view::name(&parent)) {
         ("scf.for", _) => Some((3, argument(op, 1))),
         ("scf.while", _) => Some((0, argument(op, 0))),
         ("scf.condition", _) => Some((1, result(parent))),

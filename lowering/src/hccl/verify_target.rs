@@ -66,11 +66,11 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
 
 fn operation(profile: &Profile, op: OperationRef) -> bool {
     let name = view::name(&op);
-    match name.as_str() {
+    match name {
         "pl.cast" => cast(profile, op),
         "pl.full" => fill(profile, op),
         "func.func" if function_kind(&op) == Some(Kind::Host) => ranks(profile, op),
-        _ if profile.vector_op(&name).is_some() => vector(profile, op, &name),
+        _ if profile.vector_op(name).is_some() => vector(profile, op, name),
         _ => Access::of(op).is_none_or(|access| moves(profile, &access)),
     }
 }

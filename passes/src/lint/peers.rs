@@ -131,14 +131,14 @@ impl<'c, 'a> Windows<'c, 'a> {
             .filter(is_window)
             .flat_map(flow::roots)
             .map(key);
-        if !LOCAL.contains(&name.as_str()) {
+        if !LOCAL.contains(&name) {
             self.touched.extend(roots);
         } else if Access::of(op).is_some_and(|access| access.writes) {
             for root in roots {
                 self.stored.entry(root).or_insert(op);
             }
         }
-        if matches!(name.as_str(), "pld.barrier" | "pld.wait") || Collective::of(op).is_some() {
+        if matches!(name, "pld.barrier" | "pld.wait") || Collective::of(op).is_some() {
             self.order();
         }
     }

@@ -122,7 +122,7 @@ func.func @local_after_barrier(%x: memref<1x64xf32>, %y: memref<1x64xf32> {pl.ou
 // A wait stages as well, and a scalar is staged as a tile is.
 // expected-note @+1 {{the window is an argument of this function}}
 func.func @local_after_wait(%w: !pld.dtensor<4xi32>, %s: !pld.dtensor<?x1xi32>, %v: i32, %p: index) attributes {pl.incore} {
-  // expected-warning @+2 {{'pl.write' op stages a window before a barrier or wait}}
+  // expected-warning @+2 {{'pl.write' op stages a window before a barrier or wait, but no rank reads or writes a peer's slice of it [pld-113]}}
   // expected-note @+1 {{a local load sees the own slice only}}
   pl.write %v, %w[0] : !pld.dtensor<4xi32>
   pld.notify add %v, %s[0, 0] to %p : !pld.dtensor<?x1xi32>
@@ -194,7 +194,7 @@ func.func @all_three(%w: !pld.dtensor<4xi32>, %s: !pld.dtensor<4xi32>, %v: i32, 
 
 // Without the third.
 func.func @stage(%w: !pld.dtensor<4xi32>, %v: i32) attributes {pl.incore} {
-  // expected-warning @+2 {{'pl.write' op stages a window before a barrier or wait}}
+  // expected-warning @+2 {{'pl.write' op stages a window before a barrier or wait, but no rank reads or writes a peer's slice of it [pld-113]}}
   // expected-note @+1 {{a local load sees the own slice only}}
   pl.write %v, %w[0] : !pld.dtensor<4xi32>
   return
@@ -249,7 +249,7 @@ func.func @core(%w: !pld.dtensor<4xi32>, %u: !pld.dtensor<2xi32>, %o: !pld.dtens
                 %v: i32) attributes {pl.incore} {
   %c0 = arith.constant 0 : index
   pl.write %v, %w[0] : !pld.dtensor<4xi32>
-  // expected-warning @+2 {{'pl.write' op stages a window before a barrier or wait}}
+  // expected-warning @+2 {{'pl.write' op stages a window before a barrier or wait, but no rank reads or writes a peer's slice of it [pld-113]}}
   // expected-note @+1 {{a local load sees the own slice only}}
   pl.write %v, %o[0] : !pld.dtensor<4xi32>
   pld.barrier %s : !pld.dtensor<4xi32>

@@ -362,3 +362,186 @@ func.func @iota_in_core() attributes {pl.incore} {
   %a = pl.iota : tensor<8x64xi32>
   return
 }
+
+//===--- several rules at once: each is reported ---------------------------===//
+// -----
+
+func.func @adds_breaks_all(%m: memref<8x64xi1>, %f: f32) attributes {pl.incore} {
+  %t = pl.load %m[0, 0] : memref<8x64xi1> -> !pl.tile<8x64xi1>
+  // expected-error @+4 {{'pl.adds' op result has element type i1, expected f32, f16, bf16, i8, i16, i32 or i64 [pld-105]}}
+  // expected-note @+3 {{convert with pl.cast, or choose the operation for this element type}}
+  // expected-error @+2 {{'pl.adds' op scalar is f32, expected i1 as the elements [pld-105]}}
+  // expected-note @+1 {{give a scalar of the element type; an integer becomes a float by arith.sitofp}}
+  %r = pl.adds %t, %f : !pl.tile<8x64xi1>, f32
+  return
+}
+
+// -----
+
+func.func @cmp_breaks_all(%m: memref<8x64xi1>) attributes {pl.incore} {
+  %t = pl.load %m[0, 0] : memref<8x64xi1> -> !pl.tile<8x64xi1>
+  // expected-error @+6 {{'pl.cmp' op operand has element type i1, expected f32, f16, bf16, i8, i16, i32 or i64 [pld-105]}}
+  // expected-note @+5 {{convert with pl.cast, or choose the operation for this element type}}
+  // expected-error @+4 {{'pl.cmp' op result has shape 8x32, expected 8x64 [pld-104]}}
+  // expected-note @+3 {{a mask has the shape of what is compared}}
+  // expected-error @+2 {{'pl.cmp' op result has element type i32, expected i1 [pld-105]}}
+  // expected-note @+1 {{a comparison gives a mask of i1}}
+  %r = pl.cmp lt, %t, %t : !pl.tile<8x64xi1> -> !pl.tile<8x32xi32>
+  return
+}
+
+// -----
+
+func.func @select_breaks_all(%f: f32) attributes {pl.incore} {
+  %t = pl.full %f : !pl.tile<8x64xf32>
+  %m = pl.full %f : !pl.tile<64x8xf32>
+  // expected-error @+4 {{'pl.select' op mask has element type f32, expected i1 [pld-105]}}
+  // expected-note @+3 {{compare with pl.cmp}}
+  // expected-error @+2 {{'pl.select' op mask has shape 64x8, expected 8x64 [pld-104]}}
+  // expected-note @+1 {{the mask has the shape of the values}}
+  %r = pl.select %m, %t, %t : !pl.tile<64x8xf32>, !pl.tile<8x64xf32>
+  return
+}
+
+// -----
+
+func.func @cast_breaks_all(%f: f32) attributes {pl.incore} {
+  %t = pl.full %f : !pl.tile<8x64xf32>
+  // expected-error @+4 {{'pl.cast' op result has shape 64x8, expected 8x64 [pld-104]}}
+  // expected-note @+3 {{a cast converts elements only}}
+  // expected-error @+2 {{'pl.cast' op casts f32 to itself [pld-105]}}
+  // expected-note @+1 {{remove the cast}}
+  %r = pl.cast rint %t : !pl.tile<8x64xf32> -> !pl.tile<64x8xf32>
+  return
+}
+
+//===--- each operation by itself --------------------------------------------===//
+// -----
+
+func.func @sub_of_masks(%f: f32, %i: i32, %m: memref<8x64xi1>) attributes {pl.incore} {
+  %t = pl.load %m[0, 0] : memref<8x64xi1> -> !pl.tile<8x64xi1>
+  // expected-error @+2 {{'pl.sub' op result has element type i1, expected f32, f16, bf16, i8, i16, i32 or i64 [pld-105]}}
+  // expected-note @+1 {{convert with pl.cast, or choose the operation for this element type}}
+  %r = pl.sub %t, %t : !pl.tile<8x64xi1>
+  return
+}
+
+// -----
+
+func.func @mul_of_masks(%f: f32, %i: i32, %m: memref<8x64xi1>) attributes {pl.incore} {
+  %t = pl.load %m[0, 0] : memref<8x64xi1> -> !pl.tile<8x64xi1>
+  // expected-error @+2 {{'pl.mul' op result has element type i1, expected f32, f16, bf16, i8, i16, i32 or i64 [pld-105]}}
+  // expected-note @+1 {{convert with pl.cast, or choose the operation for this element type}}
+  %r = pl.mul %t, %t : !pl.tile<8x64xi1>
+  return
+}
+
+// -----
+
+func.func @div_of_masks(%f: f32, %i: i32, %m: memref<8x64xi1>) attributes {pl.incore} {
+  %t = pl.load %m[0, 0] : memref<8x64xi1> -> !pl.tile<8x64xi1>
+  // expected-error @+2 {{'pl.div' op result has element type i1, expected f32, f16, bf16, i8, i16, i32 or i64 [pld-105]}}
+  // expected-note @+1 {{convert with pl.cast, or choose the operation for this element type}}
+  %r = pl.div %t, %t : !pl.tile<8x64xi1>
+  return
+}
+
+// -----
+
+func.func @max_of_masks(%f: f32, %i: i32, %m: memref<8x64xi1>) attributes {pl.incore} {
+  %t = pl.load %m[0, 0] : memref<8x64xi1> -> !pl.tile<8x64xi1>
+  // expected-error @+2 {{'pl.max' op result has element type i1, expected f32, f16, bf16, i8, i16, i32 or i64 [pld-105]}}
+  // expected-note @+1 {{convert with pl.cast, or choose the operation for this element type}}
+  %r = pl.max %t, %t : !pl.tile<8x64xi1>
+  return
+}
+
+// -----
+
+func.func @min_of_masks(%f: f32, %i: i32, %m: memref<8x64xi1>) attributes {pl.incore} {
+  %t = pl.load %m[0, 0] : memref<8x64xi1> -> !pl.tile<8x64xi1>
+  // expected-error @+2 {{'pl.min' op result has element type i1, expected f32, f16, bf16, i8, i16, i32 or i64 [pld-105]}}
+  // expected-note @+1 {{convert with pl.cast, or choose the operation for this element type}}
+  %r = pl.min %t, %t : !pl.tile<8x64xi1>
+  return
+}
+
+// -----
+
+func.func @neg_of_masks(%f: f32, %i: i32, %m: memref<8x64xi1>) attributes {pl.incore} {
+  %t = pl.load %m[0, 0] : memref<8x64xi1> -> !pl.tile<8x64xi1>
+  // expected-error @+2 {{'pl.neg' op result has element type i1, expected f32, f16, bf16, i8, i16, i32 or i64 [pld-105]}}
+  // expected-note @+1 {{convert with pl.cast, or choose the operation for this element type}}
+  %r = pl.neg %t : !pl.tile<8x64xi1>
+  return
+}
+
+// -----
+
+func.func @abs_of_masks(%f: f32, %i: i32, %m: memref<8x64xi1>) attributes {pl.incore} {
+  %t = pl.load %m[0, 0] : memref<8x64xi1> -> !pl.tile<8x64xi1>
+  // expected-error @+2 {{'pl.abs' op result has element type i1, expected f32, f16, bf16, i8, i16, i32 or i64 [pld-105]}}
+  // expected-note @+1 {{convert with pl.cast, or choose the operation for this element type}}
+  %r = pl.abs %t : !pl.tile<8x64xi1>
+  return
+}
+
+// -----
+
+func.func @log_of_integers(%f: f32, %i: i32, %m: memref<8x64xi1>) attributes {pl.incore} {
+  %t = pl.full %i : !pl.tile<8x64xi32>
+  // expected-error @+2 {{'pl.log' op result has element type i32, expected f32, f16 or bf16 [pld-105]}}
+  // expected-note @+1 {{convert with pl.cast, or choose the operation for this element type}}
+  %r = pl.log %t : !pl.tile<8x64xi32>
+  return
+}
+
+// -----
+
+func.func @rsqrt_of_integers(%f: f32, %i: i32, %m: memref<8x64xi1>) attributes {pl.incore} {
+  %t = pl.full %i : !pl.tile<8x64xi32>
+  // expected-error @+2 {{'pl.rsqrt' op result has element type i32, expected f32, f16 or bf16 [pld-105]}}
+  // expected-note @+1 {{convert with pl.cast, or choose the operation for this element type}}
+  %r = pl.rsqrt %t : !pl.tile<8x64xi32>
+  return
+}
+
+// -----
+
+func.func @or_of_floats(%f: f32, %i: i32, %m: memref<8x64xi1>) attributes {pl.incore} {
+  %t = pl.full %f : !pl.tile<8x64xf32>
+  // expected-error @+2 {{'pl.or' op result has element type f32, expected i1, i8, i16, i32 or i64 [pld-105]}}
+  // expected-note @+1 {{convert with pl.cast, or choose the operation for this element type}}
+  %r = pl.or %t, %t : !pl.tile<8x64xf32>
+  return
+}
+
+// -----
+
+func.func @xor_of_floats(%f: f32, %i: i32, %m: memref<8x64xi1>) attributes {pl.incore} {
+  %t = pl.full %f : !pl.tile<8x64xf32>
+  // expected-error @+2 {{'pl.xor' op result has element type f32, expected i1, i8, i16, i32 or i64 [pld-105]}}
+  // expected-note @+1 {{convert with pl.cast, or choose the operation for this element type}}
+  %r = pl.xor %t, %t : !pl.tile<8x64xf32>
+  return
+}
+
+// -----
+
+func.func @divs_of_other_scalar(%f: f32, %i: i32, %m: memref<8x64xi1>) attributes {pl.incore} {
+  %t = pl.full %f : !pl.tile<8x64xf32>
+  // expected-error @+2 {{'pl.divs' op scalar is i32, expected f32 as the elements [pld-105]}}
+  // expected-note @+1 {{give a scalar of the element type; an integer becomes a float by arith.sitofp}}
+  %r = pl.divs %t, %i : !pl.tile<8x64xf32>, i32
+  return
+}
+
+// -----
+
+func.func @mins_of_other_scalar(%f: f32, %i: i32, %m: memref<8x64xi1>) attributes {pl.incore} {
+  %t = pl.full %f : !pl.tile<8x64xf32>
+  // expected-error @+2 {{'pl.mins' op scalar is i32, expected f32 as the elements [pld-105]}}
+  // expected-note @+1 {{give a scalar of the element type; an integer becomes a float by arith.sitofp}}
+  %r = pl.mins %t, %i : !pl.tile<8x64xf32>, i32
+  return
+}

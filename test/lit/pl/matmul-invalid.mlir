@@ -156,3 +156,38 @@ func.func @tensor_in_core() attributes {pl.incore} {
   %r = pl.matmul %t, %t : !pl.tile<16x16xf16>, !pl.tile<16x16xf16> -> tensor<16x16xf32>
   return
 }
+
+//===--- several rules at once: each is reported ---------------------------===//
+// -----
+
+func.func @matmul_breaks_all(%f: f32, %h: f16) attributes {pl.incore} {
+  %a = pl.full %f : !pl.tile<16x64xf32>
+  %b = pl.full %h : !pl.tile<32x16xf16>
+  // expected-error @+8 {{'pl.matmul' op result has element type i32, expected f32 [pld-105]}}
+  // expected-note @+7 {{floats accumulate in f32, i8 in i32}}
+  // expected-error @+6 {{'pl.matmul' op right operand has element type f16, expected f32 [pld-105]}}
+  // expected-note @+5 {{both operands have one element type}}
+  // expected-error @+4 {{'pl.matmul' op has inner extents 64 and 32, expected them equal [pld-104]}}
+  // expected-note @+3 {{columns of the left operand are rows of the right; transpose_a and transpose_b exchange them}}
+  // expected-error @+2 {{'pl.matmul' op result has shape 16x8, expected 16x16 [pld-104]}}
+  // expected-note @+1 {{rows of the left operand, columns of the right}}
+  %r = pl.matmul %a, %b : !pl.tile<16x64xf32>, !pl.tile<32x16xf16> -> !pl.tile<16x8xi32>
+  return
+}
+
+// -----
+
+func.func @matmul_acc_breaks_all(%i: i32, %h: f16) attributes {pl.incore} {
+  %a = pl.full %i : !pl.tile<16x64xi32>
+  %b = pl.full %h : !pl.tile<32x16xf16>
+  // expected-error @+8 {{'pl.matmul_acc' op multiplies i32, expected f16, bf16, f32 or i8 [pld-105]}}
+  // expected-note @+7 {{convert with pl.cast}}
+  // expected-error @+6 {{'pl.matmul_acc' op right operand has element type f16, expected i32 [pld-105]}}
+  // expected-note @+5 {{both operands have one element type}}
+  // expected-error @+4 {{'pl.matmul_acc' op has inner extents 64 and 16, expected them equal [pld-104]}}
+  // expected-note @+3 {{columns of the left operand are rows of the right; transpose_a and transpose_b exchange them}}
+  // expected-error @+2 {{'pl.matmul_acc' op result has shape 16x64, expected 16x32 [pld-104]}}
+  // expected-note @+1 {{rows of the left operand, columns of the right}}
+  %r = pl.matmul_acc %a, %a, %b transpose_b : !pl.tile<16x64xi32>, !pl.tile<32x16xf16> -> !pl.tile<16x64xi32>
+  return
+}

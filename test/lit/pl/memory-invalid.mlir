@@ -574,3 +574,55 @@ func.func private @tile_unsigned(!pl.tile<8x8xui8>)
 
 // expected-error @+1 {{a tile has at most as many bytes as 64 bits can count}}
 func.func private @tile_huge(!pl.tile<9223372036854775807x2xf32>)
+
+//===--- several rules at once: each is reported ---------------------------===//
+// -----
+
+func.func @load_breaks_all(%x: memref<4x37x29xf16>, %v: i32) attributes {pl.device} {
+  // expected-error @+11 {{'pl.load' op stands in a pl.device function, expected pl.incore [pld-103]}}
+  // expected-note @+10 {{move it into a function marked pl.incore}}
+  // expected-error @+9 {{'pl.load' op element type of the value is f32, expected f16 as in memory [pld-105]}}
+  // expected-note @+8 {{convert the tile with pl.cast, or change the memory's element type}}
+  // expected-error @+7 {{'pl.load' op pad value is i32, expected f16 [pld-105]}}
+  // expected-note @+6 {{give a pad value of the element type}}
+  // expected-error @+5 {{'pl.load' op has 2 offsets, expected 3, one per dim [pld-104]}}
+  // expected-note @+4 {{write 3 entries between the brackets}}
+  // expected-error @+3 {{'pl.load' op valid extent of dim 0 is 9, expected 0 to 8 [pld-104]}}
+  // expected-note @+2 {{the valid part is at most the tile}}
+  // expected-error @+1 {{'pl.load' op valid extent of dim 1 is -1, expected 0 to 32 [pld-104]}}
+  %t = pl.load %x[-1, 36] valid [9, -1] pad(%v : i32) : memref<4x37x29xf16> -> !pl.tile<8x32xf32>
+  return
+}
+
+// -----
+
+func.func @store_breaks_all(%x: memref<4xi64>, %f: f32) attributes {pl.incore} {
+  %t = pl.full %f : !pl.tile<8x32xf32>
+  // expected-error @+10 {{'pl.store' op element type of the value is f32, expected i64 as in memory [pld-105]}}
+  // expected-note @+9 {{convert the tile with pl.cast, or change the memory's element type}}
+  // expected-error @+8 {{'pl.store' op adds i64 atomically, expected f32, f16, bf16, i32, i16 or i8 [pld-106]}}
+  // expected-note @+7 {{use another element type, or gather the parts and add them on one rank}}
+  // expected-error @+6 {{'pl.store' op covers 8 rows of memory of rank 1, which is one row [pld-104]}}
+  // expected-note @+5 {{use a tile of one row, valid [1, columns], or memory of rank 2}}
+  // expected-error @+4 {{'pl.store' op accesses 1 to 33 of dim 0, expected at most 4 [pld-104]}}
+  // expected-note @+3 {{move the offset, shrink the tile, or bound the part with valid [rows, columns]}}
+  // expected-error @+2 {{'pl.store' op stores to argument #0, which is pl.in, expected pl.out or pl.inout [pld-108]}}
+  // expected-note @+1 {{mark argument #0 of the function {pl.out} or {pl.inout}}}
+  pl.store %t, %x[1] atomic add : !pl.tile<8x32xf32>, memref<4xi64>
+  return
+}
+
+// -----
+
+func.func @shard_breaks_all(%x: memref<?x4x8xf32>, %r: index) attributes {pl.device} {
+  // expected-error @+8 {{'pl.shard' op stands in a pl.device function, expected pl.host [pld-103]}}
+  // expected-note @+7 {{move it into a function marked pl.host}}
+  // expected-error @+6 {{'pl.shard' op result is memref<8x4xf16, 1>, expected memref<?x4x8xf32> without its leading dim [pld-104]}}
+  // expected-note @+5 {{the leading dim of a world array is the world size}}
+  // expected-error @+4 {{'pl.shard' op result has element type f16, expected f32 [pld-105]}}
+  // expected-note @+3 {{a shard is a view: it converts nothing}}
+  // expected-error @+2 {{'pl.shard' op has an operand or result of memref<8x4xf16, 1>, expected identity layout and no memory space [pld-101]}}
+  // expected-note @+1 {{a slice of the leading dim is contiguous: leave the layout out}}
+  %xr = pl.shard %x[%r] : memref<?x4x8xf32> -> memref<8x4xf16, 1>
+  return
+}

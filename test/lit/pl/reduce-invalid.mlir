@@ -110,3 +110,30 @@ func.func @between_levels() attributes {pl.incore} {
   %r = pl.row_sum %t : !pl.tile<8x64xf32> -> tensor<8x1xf32>
   return
 }
+
+//===--- several rules at once: each is reported ---------------------------===//
+// -----
+
+func.func @row_sum_breaks_all(%m: memref<8x64xi1>) attributes {pl.incore} {
+  %t = pl.load %m[0, 0] : memref<8x64xi1> -> !pl.tile<8x64xi1>
+  // expected-error @+6 {{'pl.row_sum' op operand has element type i1, expected f32, f16, bf16, i8, i16, i32 or i64 [pld-105]}}
+  // expected-note @+5 {{convert with pl.cast, or choose the operation for this element type}}
+  // expected-error @+4 {{'pl.row_sum' op result has element type f32, expected i1 [pld-105]}}
+  // expected-note @+3 {{reduce, then convert with pl.cast}}
+  // expected-error @+2 {{'pl.row_sum' op result has shape 1x64, expected 8x1 [pld-104]}}
+  // expected-note @+1 {{a row reduction leaves a column}}
+  %r = pl.row_sum %t : !pl.tile<8x64xi1> -> !pl.tile<1x64xf32>
+  return
+}
+
+// -----
+
+func.func @col_max_breaks_all(%f: f32) attributes {pl.incore} {
+  %t = pl.full %f : !pl.tile<8x64xf32>
+  // expected-error @+4 {{'pl.col_max' op result has element type i32, expected f32 [pld-105]}}
+  // expected-note @+3 {{reduce, then convert with pl.cast}}
+  // expected-error @+2 {{'pl.col_max' op result has shape 8x1, expected 1x64 [pld-104]}}
+  // expected-note @+1 {{a column reduction leaves a row}}
+  %r = pl.col_max %t : !pl.tile<8x64xf32> -> !pl.tile<8x1xi32>
+  return
+}

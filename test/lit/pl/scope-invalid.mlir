@@ -287,3 +287,20 @@ func.func @level() attributes {pl.device} {
   }
   return
 }
+
+//===--- several rules at once: each is reported ---------------------------===//
+// -----
+
+func.func @spmd_breaks_all(%n: index) attributes {pl.device} {
+  pl.spmd %n {
+    pl.at core_group {
+      // expected-error @+4 {{'pl.spmd' op stands in a pl.at region, expected pl.device [pld-103]}}
+      // expected-note @+3 {{move it into a function marked pl.device}}
+      // expected-error @+2 {{'pl.spmd' op stands in another pl.spmd, expected none around it [pld-103]}}
+      // expected-note @+1 {{use one pl.spmd and split its blocks}}
+      pl.spmd %n {
+      }
+    }
+  }
+  return
+}

@@ -583,3 +583,137 @@ func.func @transpose_of_tile() attributes {pl.device} {
   }
   return
 }
+
+//===--- several rules at once: each is reported ---------------------------===//
+// -----
+
+func.func @extract_slice_breaks_all(%f: f32) attributes {pl.incore} {
+  %t = pl.full %f : !pl.tile<8x64xf32>
+  // expected-error @+6 {{'pl.extract_slice' op part has element type f16, expected f32 [pld-105]}}
+  // expected-note @+5 {{convert it with pl.cast}}
+  // expected-error @+4 {{'pl.extract_slice' op offset of dim 0 is -1, expected at least 0 [pld-104]}}
+  // expected-note @+3 {{offsets count from the start of the array or of a slice}}
+  // expected-error @+2 {{'pl.extract_slice' op covers 48 to 80 of dim 1, expected at most 64 [pld-104]}}
+  // expected-note @+1 {{move the offset or shrink the part}}
+  %r = pl.extract_slice %t[-1, 48] : !pl.tile<8x64xf32> -> !pl.tile<16x32xf16>
+  return
+}
+
+// -----
+
+func.func @insert_slice_breaks_all(%f: f32, %h: f16) attributes {pl.incore} {
+  %t = pl.full %f : !pl.tile<8x64xf32>
+  %p = pl.full %h : !pl.tile<8x32xf16>
+  // expected-error @+5 {{'pl.insert_slice' op part has element type f16, expected f32 [pld-105]}}
+  // expected-note @+4 {{convert it with pl.cast}}
+  // expected-error @+3 {{'pl.insert_slice' op covers 1 to 9 of dim 0, expected at most 8 [pld-104]}}
+  // expected-note @+2 {{move the offset or shrink the part}}
+  // expected-error @+1 {{'pl.insert_slice' op covers 33 to 65 of dim 1, expected at most 64 [pld-104]}}
+  %r = pl.insert_slice %p into %t[1, 33] : !pl.tile<8x32xf16> into !pl.tile<8x64xf32>
+  return
+}
+
+// -----
+
+func.func @concat_breaks_all(%f: f32, %h: f16) attributes {pl.incore} {
+  %a = pl.full %f : !pl.tile<8x64xf32>
+  %b = pl.full %h : !pl.tile<4x64xf16>
+  // expected-error @+8 {{'pl.concat' op right operand has element type f16, expected f32 [pld-105]}}
+  // expected-note @+7 {{convert it with pl.cast}}
+  // expected-error @+6 {{'pl.concat' op result has element type i32, expected f32 [pld-105]}}
+  // expected-note @+5 {{concat converts nothing}}
+  // expected-error @+4 {{'pl.concat' op right operand has shape 4x64, expected 8x64 [pld-104]}}
+  // expected-note @+3 {{the dims that are not joined have equal extents}}
+  // expected-error @+2 {{'pl.concat' op result has shape 8x64, expected 8x128 [pld-104]}}
+  // expected-note @+1 {{the joined dim has both extents added up}}
+  %r = pl.concat %a, %b dim 1 : !pl.tile<8x64xf32>, !pl.tile<4x64xf16> -> !pl.tile<8x64xi32>
+  return
+}
+
+// -----
+
+func.func @concat_along_no_dim(%f: f32, %h: f16) attributes {pl.incore} {
+  %a = pl.full %f : !pl.tile<8x64xf32>
+  %b = pl.full %h : !pl.tile<4x64xf16>
+  // expected-error @+6 {{'pl.concat' op right operand has element type f16, expected f32 [pld-105]}}
+  // expected-note @+5 {{convert it with pl.cast}}
+  // expected-error @+4 {{'pl.concat' op result has element type i32, expected f32 [pld-105]}}
+  // expected-note @+3 {{concat converts nothing}}
+  // expected-error @+2 {{'pl.concat' op joins along dim 2, expected 0 or 1 [pld-104]}}
+  // expected-note @+1 {{dims count from 0}}
+  %r = pl.concat %a, %b dim 2 : !pl.tile<8x64xf32>, !pl.tile<4x64xf16> -> !pl.tile<8x64xi32>
+  return
+}
+
+// -----
+
+func.func @reshape_breaks_all(%f: f32) attributes {pl.incore} {
+  %a = pl.full %f : !pl.tile<8x64xf32>
+  // expected-error @+4 {{'pl.reshape' op result has element type i32, expected f32 [pld-105]}}
+  // expected-note @+3 {{reshape converts nothing}}
+  // expected-error @+2 {{'pl.reshape' op makes 8x32 of 8x64, expected as many elements [pld-104]}}
+  // expected-note @+1 {{rows times columns stay the same}}
+  %r = pl.reshape %a : !pl.tile<8x64xf32> -> !pl.tile<8x32xi32>
+  return
+}
+
+// -----
+
+func.func @transpose_breaks_all(%f: f32) attributes {pl.incore} {
+  %a = pl.full %f : !pl.tile<8x64xf32>
+  // expected-error @+4 {{'pl.transpose' op result has shape 8x64, expected 64x8 [pld-104]}}
+  // expected-note @+3 {{rows become columns}}
+  // expected-error @+2 {{'pl.transpose' op result has element type i32, expected f32 [pld-105]}}
+  // expected-note @+1 {{transpose converts nothing}}
+  %r = pl.transpose %a : !pl.tile<8x64xf32> -> !pl.tile<8x64xi32>
+  return
+}
+
+// -----
+
+func.func @gather_breaks_all(%f: f32) attributes {pl.incore} {
+  %a = pl.full %f : !pl.tile<8x64xf32>
+  // expected-error @+8 {{'pl.gather' op index has element type f32, expected i32 [pld-105]}}
+  // expected-note @+7 {{convert it with pl.cast}}
+  // expected-error @+6 {{'pl.gather' op index has shape 8x64, expected 8x1 [pld-104]}}
+  // expected-note @+5 {{an index is a column}}
+  // expected-error @+4 {{'pl.gather' op result has shape 4x64, expected 8x64 [pld-104]}}
+  // expected-note @+3 {{one row of the source per index}}
+  // expected-error @+2 {{'pl.gather' op result has element type f16, expected f32 [pld-105]}}
+  // expected-note @+1 {{gather converts nothing}}
+  %r = pl.gather %a, %a : !pl.tile<8x64xf32>, !pl.tile<8x64xf32> -> !pl.tile<4x64xf16>
+  return
+}
+
+// -----
+
+func.func @slice_breaks_all(%x: memref<64x64xf16>) attributes {pl.device} {
+  pl.at core_group {
+    // expected-error @+6 {{'pl.slice' op element type of the value is f32, expected f16 as in memory [pld-105]}}
+    // expected-note @+5 {{convert the tile with pl.cast, or change the memory's element type}}
+    // expected-error @+4 {{'pl.slice' op offset of dim 0 is -1, expected at least 0 [pld-104]}}
+    // expected-note @+3 {{offsets count from the start of the array or of a slice}}
+    // expected-error @+2 {{'pl.slice' op accesses 33 to 65 of dim 1, expected at most 64 [pld-104]}}
+    // expected-note @+1 {{move the offset, shrink the tile, or bound the part with valid [rows, columns]}}
+    %r = pl.slice %x[-1, 33] : memref<64x64xf16> -> tensor<32x32xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @assemble_breaks_all(%x: memref<64x64xf16>, %f: f32) attributes {pl.device} {
+  pl.at core_group {
+    %r = pl.full %f : tensor<32x32xf32>
+    // expected-error @+8 {{'pl.assemble' op element type of the value is f32, expected f16 as in memory [pld-105]}}
+    // expected-note @+7 {{convert the tile with pl.cast, or change the memory's element type}}
+    // expected-error @+6 {{'pl.assemble' op offset of dim 1 is -1, expected at least 0 [pld-104]}}
+    // expected-note @+5 {{offsets count from the start of the array or of a slice}}
+    // expected-error @+4 {{'pl.assemble' op accesses 33 to 65 of dim 0, expected at most 64 [pld-104]}}
+    // expected-note @+3 {{move the offset, shrink the tile, or bound the part with valid [rows, columns]}}
+    // expected-error @+2 {{'pl.assemble' op stores to argument #0, which is pl.in, expected pl.out or pl.inout [pld-108]}}
+    // expected-note @+1 {{mark argument #0 of the function {pl.out} or {pl.inout}}}
+    pl.assemble %r, %x[33, -1] : tensor<32x32xf32>, memref<64x64xf16>
+  }
+  return
+}

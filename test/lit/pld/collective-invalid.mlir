@@ -372,3 +372,71 @@ func.func @two_views_exchanged() attributes {pl.host} {
   pld.all_to_all %d into %e : !pld.dtensor<4x64xf32>, !pld.dtensor<4x64xf32>
   return
 }
+
+//===--- several rules at once: each is reported ---------------------------===//
+// -----
+
+func.func @allreduce_breaks_all(%d: !pld.dtensor<1x64xf32>) attributes {pl.device} {
+  // expected-error @+8 {{'pld.allreduce' op stands in a pl.device function, expected pl.host or pl.incore [pld-103]}}
+  // expected-note @+7 {{move it into a function marked pl.host or pl.incore}}
+  // expected-error @+6 {{'pld.allreduce' op signal has element type f32, expected i32 [pld-105]}}
+  // expected-note @+5 {{allocate a window of i32 for signals}}
+  // expected-error @+4 {{'pld.allreduce' op has the algorithm "best", expected mesh, ring or auto [pld-103]}}
+  // expected-note @+3 {{auto, the default, chooses by size}}
+  // expected-error @+2 {{'pld.allreduce' op has one window buffer as data and signal, expected two [pld-110]}}
+  // expected-note @+1 {{allocate a buffer of its own for each}}
+  pld.allreduce sum %d, %d {algorithm = "best"} : !pld.dtensor<1x64xf32>, !pld.dtensor<1x64xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_breaks_all(%x: memref<1x64xf32>) attributes {pl.incore} {
+  // expected-error @+6 {{'pld.broadcast' op data is memref<1x64xf32>, expected a !pld.dtensor [pld-101]}}
+  // expected-note @+5 {{only a window is visible to other ranks: pass a view of a window buffer (pld.window)}}
+  // expected-error @+4 {{'pld.broadcast' op has no signal in an in-core function [pld-103]}}
+  // expected-note @+3 {{pass a window of i32, one element per rank; only the host may leave it out}}
+  // expected-error @+2 {{'pld.broadcast' op has root -1, expected at least 0 [pld-104]}}
+  // expected-note @+1 {{a root is a rank of the group}}
+  pld.broadcast %x root -1 : memref<1x64xf32>
+  return
+}
+
+// -----
+
+func.func @all_to_all_v_breaks_all(%x: !pld.dtensor<4x64xf32>, %w: !pld.dtensor<8x64xf16>, %k: memref<4x2xi64>) attributes {pl.incore} {
+  // expected-error @+15 {{'pld.all_to_all_v' op exchanges 4x64 and 8x64, expected equal shapes of rank 2 [pld-104]}}
+  // expected-note @+14 {{both have the rows of all ranks}}
+  // expected-error @+13 {{'pld.all_to_all_v' op source has element type f32, expected f16 [pld-105]}}
+  // expected-note @+12 {{a collective converts nothing}}
+  // expected-error @+11 {{'pld.all_to_all_v' op signal has element type f32, expected i32 [pld-105]}}
+  // expected-note @+10 {{allocate a window of i32 for signals}}
+  // expected-error @+9 {{'pld.all_to_all_v' op receive counts is memref<4x2xi64>, expected a !pld.dtensor [pld-101]}}
+  // expected-note @+8 {{only a window is visible to other ranks: pass a view of a window buffer (pld.window)}}
+  // expected-error @+7 {{'pld.all_to_all_v' op send counts have element type i64, expected i32 [pld-105]}}
+  // expected-note @+6 {{counts are rows, as i32}}
+  // expected-error @+5 {{'pld.all_to_all_v' op send counts have shape 4x2, expected nx1 [pld-104]}}
+  // expected-note @+4 {{one count per rank}}
+  // expected-error @+3 {{'pld.all_to_all_v' op has one window buffer as source and signal, expected two [pld-110]}}
+  // expected-note @+2 {{allocate a buffer of its own for each}}
+  // expected-error @+1 {{'pld.all_to_all_v' op has one window buffer as send counts and receive counts, expected two [pld-110]}}
+  pld.all_to_all_v %x into %w, %x counts %k, %k : !pld.dtensor<4x64xf32>, !pld.dtensor<8x64xf16>, !pld.dtensor<4x64xf32> counts memref<4x2xi64>, memref<4x2xi64>
+  return
+}
+
+// -----
+
+func.func @allgather_breaks_all(%w: !pld.dtensor<2x64xf32>, %x: memref<4x32xf16>) attributes {pl.incore} {
+  // expected-error @+10 {{'pld.allgather' op destination is memref<4x32xf16>, expected a !pld.dtensor [pld-101]}}
+  // expected-note @+9 {{only a window is visible to other ranks: pass a view of a window buffer (pld.window)}}
+  // expected-error @+8 {{'pld.allgather' op gathers 2x64 into 4x32, expected 1xS into nxS [pld-104]}}
+  // expected-note @+7 {{the destination has a row of the chunk's length for each rank}}
+  // expected-error @+6 {{'pld.allgather' op source has element type f32, expected f16 [pld-105]}}
+  // expected-note @+5 {{a collective converts nothing}}
+  // expected-error @+4 {{'pld.allgather' op signal has element type f32, expected i32 [pld-105]}}
+  // expected-note @+3 {{allocate a window of i32 for signals}}
+  // expected-error @+2 {{'pld.allgather' op has one window buffer as source and signal, expected two [pld-110]}}
+  // expected-note @+1 {{allocate a buffer of its own for each}}
+  pld.allgather %w into %x, %w : !pld.dtensor<2x64xf32>, memref<4x32xf16>, !pld.dtensor<2x64xf32>
+  return
+}

@@ -197,3 +197,38 @@ func.func @other_scalar(%r: index) attributes {pl.host} {
   pld.dispatch @f(%r) on %r : (index)
   return
 }
+
+//===--- several rules at once: each is reported ---------------------------===//
+// -----
+
+// expected-note @+1 {{the callee is here}}
+func.func @callee(%x: memref<4xf32> {pl.out}, %w: !pld.dtensor<4xf32>, %n: index) attributes {pl.incore} { return }
+func.func @dispatch_breaks_all(%x: memref<4xf32>, %v: i32) attributes {pl.host} {
+  %c0 = arith.constant 0 : index
+  // expected-error @+8 {{'pld.dispatch' op names @callee, which is pl.incore, expected pl.device [pld-103]}}
+  // expected-note @+7 {{call the pl.incore function from a pl.device function, and dispatch that}}
+  // expected-error @+6 {{'pld.dispatch' op passes to parameter #0 of @callee, which writes it, argument #0, which is pl.in, expected pl.out or pl.inout [pld-108]}}
+  // expected-note @+5 {{mark argument #0 of the function {pl.out} or {pl.inout}}}
+  // expected-error @+4 {{'pld.dispatch' op argument #1 of @callee is memref<4xf32>, expected !pld.dtensor<4xf32> [pld-101]}}
+  // expected-note @+3 {{pass a view of a window buffer (pld.window): a memref is local to its rank}}
+  // expected-error @+2 {{'pld.dispatch' op argument #2 of @callee is i32, expected index [pld-111]}}
+  // expected-note @+1 {{make the types equal; memref.cast forgets or states an extent}}
+  pld.dispatch @callee(%x, %x, %v) on %c0 : (memref<4xf32>, memref<4xf32>, i32)
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the callee is here}}
+func.func @called(%x: memref<4xf32> {pl.out}, %w: !pld.dtensor<4xf32>, %n: index) attributes {pl.device} { return }
+func.func @call_breaks_all(%x: memref<4xf32>, %v: i32) attributes {pl.device} {
+  // expected-error @+7 {{'func.call' op calls @called from a pl.device function, expected a call of a pl.incore function [pld-103]}}
+  // expected-error @+6 {{'func.call' op passes to parameter #0 of @called, which writes it, argument #0, which is pl.in, expected pl.out or pl.inout [pld-108]}}
+  // expected-note @+5 {{mark argument #0 of the function {pl.out} or {pl.inout}}}
+  // expected-error @+4 {{'func.call' op argument #1 of @called is memref<4xf32>, expected !pld.dtensor<4xf32> [pld-101]}}
+  // expected-note @+3 {{pass a view of a window buffer (pld.window): a memref is local to its rank}}
+  // expected-error @+2 {{'func.call' op argument #2 of @called is i32, expected index [pld-111]}}
+  // expected-note @+1 {{make the types equal; memref.cast forgets or states an extent}}
+  func.call @called(%x, %x, %v) : (memref<4xf32>, memref<4xf32>, i32) -> ()
+  return
+}

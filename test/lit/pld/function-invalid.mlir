@@ -479,3 +479,62 @@ func.func @missing() attributes {pl.device} {
   call @nowhere() : () -> ()
   return
 }
+
+//===--- several rules at once: each is reported ---------------------------===//
+// -----
+
+// expected-error @+9 {{'func.func' op argument #0 is !pl.tile<8x8xf32>, expected a memref, a window or a scalar (index, i1 to i64, f32, f16, bf16) [pld-103]}}
+// expected-note @+8 {{tiles and tensors do not cross function boundaries: pass memory}}
+// expected-error @+7 {{'func.func' op argument #1 is f64, expected a memref, a window or a scalar (index, i1 to i64, f32, f16, bf16) [pld-103]}}
+// expected-error @+6 {{'func.func' op argument #2 is memref<8x8xf32, strided<[16, 1]>>, expected identity layout and no memory space [pld-103]}}
+// expected-note @+5 {{use a memref without a layout or memory space}}
+// expected-error @+4 {{'func.func' op argument #3 is memref<8xf64>, expected elements of f32, f16, bf16, i8, i16, i32, i64 or i1 [pld-105]}}
+// expected-note @+3 {{choose an element type a tile can hold}}
+// expected-error @+2 {{'func.func' op returns a value from a pl.device function [pld-103]}}
+// expected-note @+1 {{write results to pl.out arguments}}
+func.func @boundary_breaks_all(%t: !pl.tile<8x8xf32>, %u: f64, %l: memref<8x8xf32, strided<[16, 1]>>, %d: memref<8xf64>) -> index attributes {pl.device} {
+  %c = arith.constant 0 : index
+  return %c : index
+}
+
+// -----
+
+// expected-error @+4 {{'func.func' op attribute 'pld.world_sizes' is array<i64: 0>, expected world sizes of at least 1 [pld-103]}}
+// expected-note @+3 {{write for example pld.world_sizes = array<i64: 2, 4>}}
+// expected-error @+2 {{'func.func' op has the attribute 'pld.world_sizes', expected it on a pl.host function [pld-103]}}
+// expected-note @+1 {{move it there}}
+func.func @sizes_break_all() attributes {pl.device, pld.world_sizes = array<i64: 0>} {
+  return
+}
+
+//===--- dims of memrefs -----------------------------------------------------===//
+// -----
+
+func.func @dim_of_no_dim(%x: memref<?x4xf32>) attributes {pl.device} {
+  %c2 = arith.constant 2 : index
+  // expected-error @+2 {{'memref.dim' op asks for dim 2, expected 0 to 1 [pld-104]}}
+  // expected-note @+1 {{dims count from 0}}
+  %d = memref.dim %x, %c2 : memref<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @dim_below_0(%x: memref<?x4xf32>) attributes {pl.host} {
+  %c = arith.constant -1 : index
+  // expected-error @+2 {{'memref.dim' op asks for dim -1, expected 0 to 1 [pld-104]}}
+  // expected-note @+1 {{dims count from 0}}
+  %d = memref.dim %x, %c : memref<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @dim_in_core(%x: memref<4xf32>, %y: memref<4xf32>, %i: index) attributes {pl.incore} {
+  %fine = memref.dim %y, %i : memref<4xf32>
+  %c1 = arith.constant 1 : index
+  // expected-error @+2 {{'memref.dim' op asks for dim 1, expected 0 to 0 [pld-104]}}
+  // expected-note @+1 {{dims count from 0}}
+  %d = memref.dim %x, %c1 : memref<4xf32>
+  return
+}

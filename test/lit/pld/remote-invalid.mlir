@@ -152,3 +152,39 @@ func.func @atomic_i64(%w: !pld.dtensor<1x64xi64>, %v: i64, %peer: index) attribu
   pld.remote_store %t, %w[0, 0] to %peer atomic add : !pl.tile<1x64xi64>, !pld.dtensor<1x64xi64>
   return
 }
+
+//===--- several rules at once: each is reported ---------------------------===//
+// -----
+
+func.func @remote_load_breaks_all(%x: memref<37x29xf16>, %v: i32, %peer: index) attributes {pl.incore} {
+  // expected-error @+12 {{'pld.remote_load' op memory operand is memref<37x29xf16>, expected a !pld.dtensor [pld-101]}}
+  // expected-note @+11 {{only a window is visible to other ranks: pass a view of a window buffer (pld.window)}}
+  // expected-error @+10 {{'pld.remote_load' op element type of the value is f32, expected f16 as in memory [pld-105]}}
+  // expected-note @+9 {{convert the tile with pl.cast, or change the memory's element type}}
+  // expected-error @+8 {{'pld.remote_load' op pad value is i32, expected f16 [pld-105]}}
+  // expected-note @+7 {{give a pad value of the element type}}
+  // expected-error @+6 {{'pld.remote_load' op offset of dim 0 is -1, expected at least 0 [pld-104]}}
+  // expected-note @+5 {{offsets count from the start of the array or of a slice}}
+  // expected-error @+4 {{'pld.remote_load' op valid extent of dim 0 is 9, expected 0 to 8 [pld-104]}}
+  // expected-note @+3 {{the valid part is at most the tile}}
+  // expected-error @+2 {{'pld.remote_load' op accesses 36 to 40 of dim 1, expected at most 29 [pld-104]}}
+  // expected-note @+1 {{move the offset, shrink the tile, or bound the part with valid [rows, columns]}}
+  %t = pld.remote_load %x[-1, 36] valid [9, 4] pad(%v : i32) from %peer : memref<37x29xf16> -> !pl.tile<8x32xf32>
+  return
+}
+
+// -----
+
+func.func @remote_store_breaks_all(%w: !pld.dtensor<4xi64>, %f: f32, %peer: index) attributes {pl.incore} {
+  %t = pl.full %f : !pl.tile<8x32xf32>
+  // expected-error @+8 {{'pld.remote_store' op element type of the value is f32, expected i64 as in memory [pld-105]}}
+  // expected-note @+7 {{convert the tile with pl.cast, or change the memory's element type}}
+  // expected-error @+6 {{'pld.remote_store' op adds i64 atomically, expected f32, f16, bf16, i32, i16 or i8 [pld-106]}}
+  // expected-note @+5 {{use another element type, or gather the parts and add them on one rank}}
+  // expected-error @+4 {{'pld.remote_store' op has 2 offsets, expected 1, one per dim [pld-104]}}
+  // expected-note @+3 {{write 1 entries between the brackets}}
+  // expected-error @+2 {{'pld.remote_store' op covers 8 rows of memory of rank 1, which is one row [pld-104]}}
+  // expected-note @+1 {{use a tile of one row, valid [1, columns], or memory of rank 2}}
+  pld.remote_store %t, %w[1, 0] to %peer atomic add : !pl.tile<8x32xf32>, !pld.dtensor<4xi64>
+  return
+}

@@ -146,3 +146,43 @@ func.func @barrier_i16() attributes {pl.host} {
   pld.barrier %s : !pld.dtensor<4xi16>
   return
 }
+
+//===--- several rules at once: each is reported ---------------------------===//
+// -----
+
+func.func @notify_breaks_all(%s: !pld.dtensor<4x1xf32>, %v: i32, %peer: index) attributes {pl.device} {
+  // expected-error @+8 {{'pld.notify' op stands in a pl.device function, expected pl.incore [pld-103]}}
+  // expected-note @+7 {{move it into a function marked pl.incore}}
+  // expected-error @+6 {{'pld.notify' op signal has element type f32, expected i32 [pld-105]}}
+  // expected-note @+5 {{allocate a window of i32 for signals}}
+  // expected-error @+4 {{'pld.notify' op offset of dim 0 is -1, expected at least 0 [pld-104]}}
+  // expected-note @+3 {{offsets count from the start of the array or of a slice}}
+  // expected-error @+2 {{'pld.notify' op cell is 1 in dim 1, expected at most 0 [pld-104]}}
+  // expected-note @+1 {{a signal has as many cells as its window has elements}}
+  pld.notify add %v, %s[-1, 1] to %peer : !pld.dtensor<4x1xf32>
+  return
+}
+
+// -----
+
+func.func @wait_breaks_all(%s: memref<4x1xi64>, %v: i32) attributes {pl.host} {
+  // expected-error @+6 {{'pld.wait' op stands in a pl.host function, expected pl.incore [pld-103]}}
+  // expected-note @+5 {{move it into a function marked pl.incore}}
+  // expected-error @+4 {{'pld.wait' op signal is memref<4x1xi64>, expected a !pld.dtensor [pld-101]}}
+  // expected-note @+3 {{only a window is visible to other ranks: pass a view of a window buffer (pld.window)}}
+  // expected-error @+2 {{'pld.wait' op has 1 offsets, expected 2, one per dim [pld-104]}}
+  // expected-note @+1 {{write 2 entries between the brackets}}
+  pld.wait ge %v, %s[4] : memref<4x1xi64>
+  return
+}
+
+// -----
+
+func.func @barrier_breaks_all(%s: !pld.dtensor<4x1xf32>) attributes {pl.device} {
+  // expected-error @+4 {{'pld.barrier' op stands in a pl.device function, expected pl.host or pl.incore [pld-103]}}
+  // expected-note @+3 {{move it into a function marked pl.host or pl.incore}}
+  // expected-error @+2 {{'pld.barrier' op signal has element type f32, expected i32 [pld-105]}}
+  // expected-note @+1 {{allocate a window of i32 for signals}}
+  pld.barrier %s : !pld.dtensor<4x1xf32>
+  return
+}

@@ -118,8 +118,10 @@ func.func @ranks_differ(%x: memref<64xf32>, %w: !pld.dtensor<1x64xf32>, %peer: i
 // -----
 
 func.func @rank_5(%x: memref<64xf32> {pl.out}, %w: !pld.dtensor<1x1x1x1x64xf32>, %peer: index) attributes {pl.incore} {
-  // expected-error @+2 {{'pld.get' op memory operand has rank 5, expected 1 to 4 [pld-104]}}
-  // expected-note @+1 {{fold leading dims into one}}
+  // expected-error @+4 {{'pld.get' op memory operand has rank 5, expected 1 to 4 [pld-104]}}
+  // expected-note @+3 {{fold leading dims into one}}
+  // expected-error @+2 {{'pld.get' op moves rank 5 to rank 1, expected equal ranks [pld-104]}}
+  // expected-note @+1 {{fold or add leading dims of 1}}
   pld.get %w, %x from %peer : !pld.dtensor<1x1x1x1x64xf32>, memref<64xf32>
   return
 }
@@ -127,8 +129,10 @@ func.func @rank_5(%x: memref<64xf32> {pl.out}, %w: !pld.dtensor<1x1x1x1x64xf32>,
 // -----
 
 func.func @rank_0(%x: memref<f32>, %w: !pld.dtensor<1xf32>, %peer: index) attributes {pl.incore} {
-  // expected-error @+2 {{'pld.put' op memory operand has rank 0, expected 1 to 4 [pld-104]}}
-  // expected-note @+1 {{fold leading dims into one; an array of one element has the shape 1}}
+  // expected-error @+4 {{'pld.put' op memory operand has rank 0, expected 1 to 4 [pld-104]}}
+  // expected-note @+3 {{fold leading dims into one; an array of one element has the shape 1}}
+  // expected-error @+2 {{'pld.put' op moves rank 0 to rank 1, expected equal ranks [pld-104]}}
+  // expected-note @+1 {{fold or add leading dims of 1}}
   pld.put %x, %w to %peer : memref<f32>, !pld.dtensor<1xf32>
   return
 }
@@ -358,5 +362,48 @@ func.func @get_into_selected_in(%w: !pld.dtensor<16x64xf32>, %peer: index, %x: m
   // expected-error @+2 {{'pld.get' op stores to argument #2, which is pl.in, expected pl.out or pl.inout [pld-108]}}
   // expected-note @+1 {{mark argument #2}}
   pld.get %w, %z from %peer : !pld.dtensor<16x64xf32>, memref<16x64xf32>
+  return
+}
+
+//===--- several rules at once: each is reported ---------------------------===//
+// -----
+
+func.func @put_breaks_all(%x: memref<8x64xf32>, %w: !pld.dtensor<16x64xi64>, %n: index, %peer: index) attributes {pl.device} {
+  // expected-error @+16 {{'pld.put' op stands in a pl.device function, expected pl.incore [pld-103]}}
+  // expected-note @+15 {{move it into a function marked pl.incore}}
+  // expected-error @+14 {{'pld.put' op adds i64 atomically, expected f32, f16, bf16, i32, i16 or i8 [pld-106]}}
+  // expected-note @+13 {{use another element type, or gather the parts and add them on one rank}}
+  // expected-error @+12 {{'pld.put' op source has element type f32, expected i64 [pld-105]}}
+  // expected-note @+11 {{a transfer converts nothing}}
+  // expected-error @+10 {{'pld.put' op offset of dim 0 is -1, expected at least 0 [pld-104]}}
+  // expected-note @+9 {{offsets count from the start of the array or of a slice}}
+  // expected-error @+8 {{'pld.put' op destination covers 9 to 17 of dim 0, expected at most 16 [pld-104]}}
+  // expected-note @+7 {{move the offset or shrink the sizes}}
+  // expected-error @+6 {{'pld.put' op has a dynamic last extent without chunk_cols [pld-107]}}
+  // expected-note @+5 {{state chunk_cols: the staging tile is static}}
+  // expected-error @+4 {{'pld.put' op chunk_rows is 0, expected at least 1 [pld-107]}}
+  // expected-note @+3 {{give the staging tile an extent}}
+  // expected-error @+2 {{'pld.put' op has pipeline without both chunks [pld-107]}}
+  // expected-note @+1 {{state chunk_rows and chunk_cols: two such tiles are used in turn}}
+  pld.put %x[-1, 1], %w[9, 0] sizes [8, %n] to %peer atomic add {chunk_rows = 0, pipeline} : memref<8x64xf32>, !pld.dtensor<16x64xi64>
+  return
+}
+
+// -----
+
+func.func @get_breaks_all(%w: !pld.dtensor<?x8x64xf16>, %x: memref<?x64xf32>, %peer: index) attributes {pl.incore} {
+  // expected-error @+12 {{'pld.get' op source has element type f16, expected f32 [pld-105]}}
+  // expected-note @+11 {{a transfer converts nothing}}
+  // expected-error @+10 {{'pld.get' op moves rank 3 to rank 2, expected equal ranks [pld-104]}}
+  // expected-note @+9 {{fold or add leading dims of 1}}
+  // expected-error @+8 {{'pld.get' op has some of the offsets and sizes, expected all of them or none [pld-104]}}
+  // expected-note @+7 {{write source[..], destination[..] sizes [..], or leave all out for the whole slice}}
+  // expected-error @+6 {{'pld.get' op has a dynamic leading extent without chunk_rows [pld-107]}}
+  // expected-note @+5 {{state chunk_rows: the staging tile is static}}
+  // expected-error @+4 {{'pld.get' op stores to argument #1, which is pl.in, expected pl.out or pl.inout [pld-108]}}
+  // expected-note @+3 {{mark argument #1 of the function {pl.out} or {pl.inout}}}
+  // expected-error @+2 {{'pld.get' op chunk_cols is -1, expected at least 1 [pld-107]}}
+  // expected-note @+1 {{give the staging tile an extent}}
+  pld.get %w[0, 0, 0], %x from %peer {chunk_cols = -1} : !pld.dtensor<?x8x64xf16>, memref<?x64xf32>
   return
 }

@@ -321,3 +321,49 @@ func.func private @of_tiles(!pld.dtensor<4x!pl.tile<8x8xf32>>)
 
 // expected-error @+1 {{a dtensor has at most as many bytes as 64 bits can count}}
 func.func private @uncountable(!pld.dtensor<?x9223372036854775807x2xi8>)
+
+//===--- several rules at once: each is reported ---------------------------===//
+// -----
+
+func.func @alloc_breaks_all(%n: index) attributes {pl.device} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    // expected-error @+11 {{'pld.alloc_window_buffer' op stands in a pl.device function, expected pl.host [pld-103]}}
+    // expected-note @+10 {{move it into a function marked pl.host}}
+    // expected-error @+9 {{'pld.alloc_window_buffer' op stands in a loop: it allocates per iteration instead of once [pld-102]}}
+    // expected-note @+8 {{hoist the allocation above the loop and keep pld.window inside}}
+    // expected-error @+7 {{'pld.alloc_window_buffer' op allocates elements of f64, expected f32, f16, bf16, i8, i16, i32 or i64 [pld-105]}}
+    // expected-note @+6 {{choose an element type that a window can hold}}
+    // expected-error @+5 {{'pld.alloc_window_buffer' op has the size 0, expected at least 1 [pld-104]}}
+    // expected-note @+4 {{allocate at least one element}}
+    // expected-error @+3 {{'pld.alloc_window_buffer' op has the size -3, expected at least 1 [pld-104]}}
+    // expected-error @+2 {{'pld.alloc_window_buffer' op has the group [1, 1], expected at least one rank, each once, none negative [pld-103]}}
+    // expected-note @+1 {{write for example {ranks = array<i64: 1, 2>}}}
+    %b = pld.alloc_window_buffer [0, -3] of f64 {ranks = array<i64: 1, 1>}
+  }
+  return
+}
+
+// -----
+
+func.func @window_breaks_all(%n: index) attributes {pl.host} {
+  // expected-note @+1 {{the buffer is allocated here}}
+  %b = pld.alloc_window_buffer [8] of f32
+  // expected-error @+4 {{'pld.window' op has 1 sizes, expected 0, one per '?' [pld-104]}}
+  // expected-note @+3 {{write the run-time extents between the brackets}}
+  // expected-error @+2 {{'pld.window' op views 64 bytes, expected at most the buffer's 32 [pld-104]}}
+  // expected-note @+1 {{shrink the view, or allocate more}}
+  %w = pld.window %b[%n] : !pld.dtensor<16xf32>
+  return
+}
+
+//===--- contexts without a kind ---------------------------------------------===//
+// -----
+
+func.func @nranks_without_kind(%w: !pld.dtensor<4xf32>, %ctx: !pld.comm_ctx) {
+  // expected-error @+2 {{'pld.nranks' op stands in a function without a kind, expected pl.device or pl.incore [pld-103]}}
+  // expected-note @+1 {{move it into a function marked pl.device or pl.incore}}
+  %n = pld.nranks %ctx
+  return
+}

@@ -66,10 +66,7 @@ impl<'c, 'a> Body<'c, 'a> {
         let mut until = usage;
         let mut around = self.parents[usage];
         while around > definition {
-            if matches!(
-                view::name(&self.ops[around]).as_str(),
-                "scf.for" | "scf.while"
-            ) {
+            if matches!(view::name(&self.ops[around]), "scf.for" | "scf.while") {
                 until = until.max(self.ends[around]);
             }
             around = self.parents[around];
@@ -130,7 +127,7 @@ pub(in super::super) fn edges<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<Edge<'c, 
         at.filter(|_| !tiles.is_empty())
             .map(|at| Edge { at, tiles })
     };
-    let found = match view::name(&op).as_str() {
+    let found = match view::name(&op) {
         "scf.for" => vec![
             edge(Some(op), 3, &arguments(0, 1)),
             edge(terminator(0), 0, &arguments(0, 1)),
@@ -156,7 +153,7 @@ pub(super) fn joined<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<Vec<Value<'c, 'a>>
         return Vec::new();
     }
     // The region whose arguments become the results, and how many stand before them.
-    let region = match name.as_str() {
+    let region = match name {
         "scf.for" => Some((0, 1)),
         "scf.while" => Some((1, 0)),
         _ => None,

@@ -126,7 +126,7 @@ fn is_transparent(op: OperationRef) -> bool {
     let name = view::name(&op);
     let pure = name.starts_with("arith.")
         || matches!(
-            name.as_str(),
+            name,
             "memref.dim"
                 | "memref.cast"
                 | "pl.dim"
@@ -141,7 +141,7 @@ fn is_transparent(op: OperationRef) -> bool {
 /// The shape of the tiles of a row-wise operation; `None` for any other operation.
 pub(in super::super) fn row_wise(op: OperationRef) -> Option<Vec<i64>> {
     let name = view::name(&op);
-    let tile = match name.as_str() {
+    let tile = match name {
         "pl.full" | "pl.cast" => op.result(0).ok()?.into(),
         name if elementwise::knows(name) => op.result(0).ok()?.into(),
         "pl.load" | "pl.store" => {

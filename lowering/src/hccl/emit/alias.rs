@@ -47,7 +47,7 @@ pub fn objects(module: OperationRef, function: OperationRef) -> Vec<String> {
 /// Arrays that a value may be, by key: arguments of the entry and allocations.
 fn roots(module: OperationRef, value: Value) -> BTreeSet<usize> {
     if let Some(op) = view::defining_op(value) {
-        return match (view::name(&op).as_str(), op.operand(0)) {
+        return match (view::name(&op), op.operand(0)) {
             ("memref.cast" | "pl.shard" | "pld.window", Ok(source)) => roots(module, source),
             _ => BTreeSet::from([bridge::value_key(value)]),
         };

@@ -43,7 +43,7 @@ pub fn block<'c, 'a>(
         next = op.next_in_block();
         let at = at.with_location(op.location());
         let name = view::name(&op);
-        match name.as_str() {
+        match name {
             "scf.for" => for_loop(leaf, scope, &at, op)?,
             "scf.if" => conditional(leaf, scope, &at, op)?,
             "scf.while" => while_loop(leaf, scope, &at, op)?,

@@ -308,7 +308,7 @@ pub fn dim<'c, 'a>(
 
 /// Whether a kernel asks the context of this name for anything.
 pub fn uses_context(function: OperationRef, signature: &Signature, name: &str) -> bool {
-    let asked = |op: &OperationRef<'_, '_>| match view::name(op).as_str() {
+    let asked = |op: &OperationRef<'_, '_>| match view::name(op) {
         "pld.rank" | "pld.nranks" => window_of(*op).map(argument_number),
         "pld.notify" => op.operand(1).ok().map(argument_number),
         _ => Access::of(*op)

@@ -126,7 +126,7 @@ impl<'c, 'a> Leaf<'c, 'a> for Host<'c, 'a, '_> {
         at: &Emitter<'c, 'a>,
         op: OperationRef<'c, 'a>,
     ) -> Result<(), Reported> {
-        match view::name(&op).as_str() {
+        match view::name(&op) {
             "pld.get_comm_ctx" => Ok(()),
             "pld.rank" => self.group_query(scope, at, op, "rank.id", 1),
             "pld.nranks" => self.group_query(scope, at, op, "rank.ranks", 2),

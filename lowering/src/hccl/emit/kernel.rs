@@ -345,7 +345,7 @@ impl<'c, 'a> Leaf<'c, 'a> for Kernel<'c, 'a> {
         at: &Emitter<'c, 'a>,
         op: OperationRef<'c, 'a>,
     ) -> Result<(), Reported> {
-        match view::name(&op).as_str() {
+        match view::name(&op) {
             "pld.get_comm_ctx" => Ok(()),
             "pld.rank" => context_field(scope, at, op, "rank", "rankId"),
             "pld.nranks" => context_field(scope, at, op, "ranks", "rankNum"),

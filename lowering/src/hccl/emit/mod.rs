@@ -207,7 +207,7 @@ fn erase_unused(module: OperationRef) {
         !op.has_attribute(EFFECTS)
             && op.result_count() == 1
             && name.starts_with("emitc.")
-            && !matches!(name.as_str(), "emitc.variable" | "emitc.expression")
+            && !matches!(name, "emitc.variable" | "emitc.expression")
     };
     for op in bridge::collect(module, |_| true).into_iter().rev() {
         let unused = |op: &OperationRef| {

@@ -364,7 +364,7 @@ fn compute<'c, 'a>(
     if !done.insert(bridge::value_key(value)) {
         return Ok(());
     }
-    match view::name(&op).as_str() {
+    match view::name(&op) {
         "pld.world_size" => {
             let ranks = call(
                 at,

@@ -45,7 +45,7 @@ pub fn emit<'c, 'a>(
         r#type,
     };
     let value = expression
-        .emit(&name, &operands)
+        .emit(name, &operands)
         .ok_or_else(|| unsupported(op, "this form"))?;
     scope.bind(result, value);
     Ok(())

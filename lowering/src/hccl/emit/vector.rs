@@ -65,7 +65,7 @@ pub fn vector<'c, 'a>(
     let place = destination(row)?;
     let ascendc = kernel
         .profile
-        .vector_op(&view::name(&op))
+        .vector_op(view::name(&op))
         .ok_or(Reported)?
         .ascendc;
     let mut text = Text::new(format!("AscendC::{ascendc}(")).value(kernel.tensor(op, place)?);

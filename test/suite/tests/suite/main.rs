@@ -7,3 +7,5 @@ mod examples;
 mod fuzz;
 mod pages;
 mod reference;
+mod round_trip;
+mod rules;

@@ -4,29 +4,33 @@ use super::{Function, Kind, Type, Value, types::ELEMENTS};
 use std::fmt::Write;
 
 impl Function<'_> {
-    /// A view of a new buffer, before all else.
+    /// A view of a new buffer, before all else; oddly where it is used, maybe in a loop.
     pub(super) fn new_window(&mut self, shape: Vec<Option<i64>>, element: &'static str) -> Value {
-        let buffer = self.buffer(&shape, element);
+        let (buffer, alloc) = self.buffer(&shape, element);
         let extents: Vec<_> = (0..shape.iter().filter(|extent| extent.is_none()).count())
             .map(|_| self.argument(Type::Scalar("index"), false).name)
             .collect();
         let (name, of) = (self.name(), Type::memory(true, shape, element));
         let extents = brackets(&extents);
-        let _ = writeln!(
-            self.prologue,
-            "  {name} = pld.window {buffer}{extents} : {of}"
-        );
+        let window = format!("{name} = pld.window {buffer}{extents} : {of}");
         let value = Value {
             name,
             of,
             writable: true,
         };
-        self.early.push(value.clone());
+        if self.odd() {
+            self.line(&alloc);
+            self.line(&window);
+            self.values.push(value.clone());
+        } else {
+            let _ = writeln!(self.prologue, "  {alloc}\n  {window}");
+            self.early.push(value.clone());
+        }
         value
     }
 
-    /// A buffer that holds a view of this shape.
-    fn buffer(&mut self, shape: &[Option<i64>], element: &'static str) -> String {
+    /// The name of a buffer that holds a view of this shape, and what allocates it.
+    fn buffer(&mut self, shape: &[Option<i64>], element: &'static str) -> (String, String) {
         let sizes: Vec<_> = shape
             .iter()
             .map(|extent| match extent {
@@ -34,39 +38,33 @@ impl Function<'_> {
                 None => self.argument(Type::Scalar("index"), false).name,
             })
             .collect();
-        let mut group = self.pick(&[
-            "",
-            "",
-            "",
-            " {ranks = array<i64: 0, 1>}",
-            " {ranks = array<i64: 3>}",
-        ]);
-        if self.odd() {
-            group = self.pick(&[
+        let group = if self.odd() {
+            self.pick(&[
                 " {ranks = array<i64>}",
                 " {ranks = array<i64: 1, 1>}",
                 " {ranks = array<i64: -9223372036854775808>}",
                 " {ranks = 1}",
-            ]);
-        }
-        let name = self.name();
-        let text = format!(
-            "{name} = pld.alloc_window_buffer [{}] of {element}{group}",
-            sizes.join(", ")
-        );
-        if self.odd() {
-            self.line(&text);
+            ])
         } else {
-            let _ = writeln!(self.prologue, "  {text}");
-        }
-        name
+            self.pick(&[
+                "",
+                "",
+                "",
+                " {ranks = array<i64: 0, 1>}",
+                " {ranks = array<i64: 3>}",
+            ])
+        };
+        let (name, sizes) = (self.name(), sizes.join(", "));
+        let alloc = format!("{name} = pld.alloc_window_buffer [{sizes}] of {element}{group}");
+        (name, alloc)
     }
 
     /// A view where it is used.
     pub(super) fn view(&mut self) {
         let (element, extent) = (self.element(ELEMENTS), self.extent());
         let shape = [Some(extent), (!self.chance(50)).then_some(1)];
-        let buffer = self.buffer(&shape, element);
+        let (buffer, alloc) = self.buffer(&shape, element);
+        let _ = writeln!(self.prologue, "  {alloc}");
         let world = self.result(Type::Scalar("index"), "pld.world_size");
         let extents = if shape[1].is_none() {
             brackets(&[world.name])
