@@ -71,7 +71,7 @@ fn every_operation_is_refused_somewhere() {
         .flat_map(|program| expected(program))
         .filter_map(|(_, operation)| operation)
         .collect();
-    let missing: Vec<_> = crate::complete::all_operations()
+    let missing: Vec<_> = pld_suite::all_operations()
         .into_iter()
         .filter(|operation| !refused.contains(operation))
         .collect();
