@@ -67,21 +67,30 @@ pub(super) fn emit<'c, 'a>(
         [left, right] if name == "pl.cmp" => {
             compare(at, view::integer(&op, "predicate")?, element, left, right)
         }
-        [left, right] => {
-            let row = binary_row(name)?;
-            if !element.is_float() {
-                return Some(int_binary(at, row.2, element, left, right));
-            }
-            let left = cast::widen(at, element, left);
-            let right = cast::widen(at, element, right);
-            Some(rounded(at, element, at.binary(row.1, left, right)))
-        }
+        [left, right] => binary(at, name, element, left, right),
         [mask, left, right] => {
             let mask = at.cmpi(int::NE, mask, at.int(8, 0));
             Some(at.at.select(mask, left, right))
         }
         _ => None,
     }
+}
+
+/// An operation of two vectors.
+pub(super) fn binary<'c, 'a>(
+    at: Lanes<'_, 'c, 'a>,
+    name: &str,
+    element: Element,
+    left: Value<'c, 'a>,
+    right: Value<'c, 'a>,
+) -> Option<Value<'c, 'a>> {
+    let row = binary_row(name)?;
+    if !element.is_float() {
+        return Some(int_binary(at, row.2, element, left, right));
+    }
+    let left = cast::widen(at, element, left);
+    let right = cast::widen(at, element, right);
+    Some(rounded(at, element, at.binary(row.1, left, right)))
 }
 
 fn rounded<'c, 'a>(at: Lanes<'_, 'c, 'a>, element: Element, value: Value<'c, 'a>) -> Value<'c, 'a> {

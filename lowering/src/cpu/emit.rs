@@ -1,13 +1,14 @@
 //! `pl-cpu-emit`: from planned tile operations to loops over vectors and runtime calls.
 
 use super::{
+    broadcast,
     frame::{Arena, Frame, Shared},
     function::{self, Role},
     group, host,
     llvm::Llvm,
     memory,
     plan::{self, Slots},
-    signal, tiles, verify_lowered,
+    reduce, shape, signal, tiles, verify_lowered,
 };
 use melior::ir::{
     BlockLike, RegionLike, Type, Value, ValueLike,
@@ -193,6 +194,10 @@ fn operation<'c, 'a>(
         "pld.wait" => signal::wait(frame, op)?,
         "pld.remote_load" => tiles::remote_load(frame, op)?,
         "pld.remote_store" => tiles::remote_store(frame, op)?,
+        "pl.reshape" | "pl.concat" | "pl.extract_slice" | "pl.insert_slice" | "pl.transpose"
+        | "pl.gather" | "pl.iota" => shape::lower(frame, op)?,
+        name if reduce::knows(name) => reduce::lower(frame, op)?,
+        name if broadcast::knows(name) => broadcast::lower(frame, op)?,
         "memref.alloc" => host::alloc(frame, op)?,
         "memref.cast" => {
             if frame.shared.bounds {

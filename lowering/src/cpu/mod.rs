@@ -16,9 +16,11 @@
 //! | windows, dispatch, `pl.shard`, `memref.alloc` | `host.rs` |
 //! | addresses, bounds, `pl.read`, `pl.write`, `pl.dim` | `memory.rs` |
 //! | groups: whole-tile load and store, elementwise, cast | `group.rs`, `elementwise.rs`, `math.rs`, `cast.rs` |
+//! | reductions, broadcasts, shapes | `reduce.rs`, `broadcast.rs`, `shape.rs` |
 //! | other tile operations, tiles carried by `scf` | `tiles.rs` |
 //! | groups of ranks, notify, wait | `signal.rs` |
 
+mod broadcast;
 mod cast;
 mod elementwise;
 mod emit;
@@ -33,6 +35,8 @@ mod memory;
 mod nest;
 mod pipeline;
 mod plan;
+mod reduce;
+mod shape;
 mod signal;
 mod sites;
 mod tiles;

@@ -7,7 +7,7 @@ use pld_dialects::emit::Emitter;
 
 /// Elements of a whole strip, whatever their type and the CPU: LLVM splits wider vectors
 /// than the CPU has, so results do not depend on it.
-const LANES: i64 = 16;
+pub(super) const LANES: i64 = 16;
 
 /// Some elements of one row.
 #[derive(Clone, Copy)]
@@ -15,12 +15,23 @@ pub(super) struct Strip<'c, 'a> {
     /// Number of the row, as a word.
     row: Value<'c, 'a>,
     /// Column of its first element, as a word.
-    column: Value<'c, 'a>,
+    pub(super) column: Value<'c, 'a>,
     /// How many elements.
     pub(super) lanes: i64,
 }
 
 impl<'c, 'a> Strip<'c, 'a> {
+    /// The same columns of another row.
+    pub(super) fn in_row(self, row: Value<'c, 'a>) -> Self {
+        Self { row, ..self }
+    }
+
+    /// The first element of its row, alone.
+    pub(super) fn row_start(self, at: &Emitter<'c, 'a>) -> Self {
+        let (row, column, lanes) = (self.row, at.word(0), 1);
+        Self { row, column, lanes }
+    }
+
     /// Its address in memory of this pitch and element size, both in bytes.
     pub(super) fn address(
         &self,
@@ -43,19 +54,38 @@ pub(super) fn strips<'c, 'a>(
     columns: i64,
     body: &mut dyn FnMut(&Emitter<'c, 'a>, Strip<'c, 'a>),
 ) {
-    let whole = columns / LANES * LANES;
-    repeat(at, rows, 1, &mut |at, row| {
-        if whole > 0 {
-            repeat(at, whole, LANES, &mut |at, column| {
-                let lanes = LANES;
-                body(at, Strip { row, column, lanes });
-            });
-        }
-        if columns > whole {
-            let (column, lanes) = (at.word(whole), columns - whole);
-            body(at, Strip { row, column, lanes });
-        }
+    each_row(at, rows, &mut |at, row| {
+        strips_of_row(at, row, columns, body);
     });
+}
+
+/// A loop over rows, whose numbers are words.
+pub(super) fn each_row<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    rows: i64,
+    body: &mut dyn FnMut(&Emitter<'c, 'a>, Value<'c, 'a>),
+) {
+    repeat(at, rows, 1, body);
+}
+
+/// The strips of one row.
+pub(super) fn strips_of_row<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    row: Value<'c, 'a>,
+    columns: i64,
+    body: &mut dyn FnMut(&Emitter<'c, 'a>, Strip<'c, 'a>),
+) {
+    let whole = columns / LANES * LANES;
+    if whole > 0 {
+        repeat(at, whole, LANES, &mut |at, column| {
+            let lanes = LANES;
+            body(at, Strip { row, column, lanes });
+        });
+    }
+    if columns > whole {
+        let (column, lanes) = (at.word(whole), columns - whole);
+        body(at, Strip { row, column, lanes });
+    }
 }
 
 /// A loop from 0 to `count`; none if it has one round.

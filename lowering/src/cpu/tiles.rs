@@ -15,7 +15,7 @@ use super::{
     host::malformed,
     llvm::{Llvm, vector_type},
     memory::{self, Region, Touch},
-    nest,
+    nest::{self, Strip},
     plan::{Edge, SLOTS, TEMPS, edges, groups::is_whole},
     vector::{Lanes, storage},
 };
@@ -31,14 +31,15 @@ use pld_dialects::{
     view::{self, Access},
 };
 
-type Lowered = Result<(), Reported>;
+pub(super) type Lowered = Result<(), Reported>;
 
 /// The dense memory of a tile.
-struct Slot<'c, 'a> {
-    base: Value<'c, 'a>,
-    rows: i64,
-    columns: i64,
-    element: Element,
+pub(super) struct Slot<'c, 'a> {
+    /// Its first element.
+    pub(super) base: Value<'c, 'a>,
+    pub(super) rows: i64,
+    pub(super) columns: i64,
+    pub(super) element: Element,
 }
 
 impl<'c, 'a> Slot<'c, 'a> {
@@ -57,7 +58,61 @@ impl<'c, 'a> Slot<'c, 'a> {
         })
     }
 
-    fn pitch(&self, at: &Emitter<'c, 'a>) -> Value<'c, 'a> {
+    /// Of operand `index` of an operation.
+    pub(super) fn operand(
+        frame: &Frame<'c, 'a, '_>,
+        at: &Emitter<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        index: usize,
+    ) -> Result<Self, Reported> {
+        let tile = op.operand(index).map_err(|_| malformed(op))?;
+        Self::tile(frame, at, tile).ok_or_else(|| malformed(op))
+    }
+
+    /// Of the result of an operation.
+    pub(super) fn result(
+        frame: &Frame<'c, 'a, '_>,
+        at: &Emitter<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+    ) -> Result<Self, Reported> {
+        let tile = op.result(0).map_err(|_| malformed(op))?.into();
+        Self::tile(frame, at, tile).ok_or_else(|| malformed(op))
+    }
+
+    fn tile(frame: &Frame<'c, 'a, '_>, at: &Emitter<'c, 'a>, tile: Value<'c, 'a>) -> Option<Self> {
+        let shaped = Shaped::of(tile.r#type())?;
+        let [rows, columns] = shaped.shape[..] else {
+            return None;
+        };
+        Some(Self {
+            base: frame.slot(at, tile).ok()?,
+            rows,
+            columns,
+            element: shaped.element()?,
+        })
+    }
+
+    /// Bytes of all of it.
+    pub(super) fn bytes(&self) -> i64 {
+        self.rows * self.columns * self.element.bytes()
+    }
+
+    /// The vector of a strip.
+    pub(super) fn load(&self, at: &Emitter<'c, 'a>, strip: Strip<'c, 'a>) -> Value<'c, 'a> {
+        let vector = vector_type(storage(at, self.element), strip.lanes);
+        at.load(self.address(at, strip), vector, self.element.bytes())
+    }
+
+    pub(super) fn store(&self, at: &Emitter<'c, 'a>, strip: Strip<'c, 'a>, value: Value<'c, 'a>) {
+        at.store(value, self.address(at, strip), self.element.bytes());
+    }
+
+    fn address(&self, at: &Emitter<'c, 'a>, strip: Strip<'c, 'a>) -> Value<'c, 'a> {
+        strip.address(at, self.base, self.pitch(at), self.element.bytes())
+    }
+
+    /// Bytes from row to row.
+    pub(super) fn pitch(&self, at: &Emitter<'c, 'a>) -> Value<'c, 'a> {
         at.word(self.columns * self.element.bytes())
     }
 

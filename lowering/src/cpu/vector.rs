@@ -1,7 +1,10 @@
 //! Operations on the vectors of a strip, and how elements are held in them.
 
 use super::llvm::{Llvm, Number, vector_type};
-use melior::ir::{Type, Value, ValueLike};
+use melior::ir::{
+    Attribute, Type, Value, ValueLike,
+    attribute::{DenseElementsAttribute, IntegerAttribute},
+};
 use pld_dialects::{emit::Emitter, types::Element};
 
 /// Predicates of `arith.cmpi`.
@@ -53,6 +56,20 @@ impl<'c, 'a> Lanes<'_, 'c, 'a> {
     pub(super) fn int(&self, bits: u32, value: i64) -> Value<'c, 'a> {
         let element = self.at.int_type(bits);
         self.at.splat(self.ints(bits), element, Number::Int(value))
+    }
+
+    /// 0, 1, 2 and so on, as integers of a type.
+    pub(super) fn counting(&self, element: Element) -> Value<'c, 'a> {
+        let r#type = storage(self.at, element);
+        let numbers: Vec<Attribute> = (0..self.lanes)
+            .map(|number| IntegerAttribute::new(r#type, number).into())
+            .collect();
+        let vector = vector_type(r#type, self.lanes);
+        let numbers = DenseElementsAttribute::new(vector, &numbers)
+            .expect("a vector is shaped")
+            .into();
+        self.at
+            .value("arith.constant", &[], vector, &[("value", numbers)])
     }
 
     /// One f32 in all lanes.

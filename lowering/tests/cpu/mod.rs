@@ -9,4 +9,5 @@ mod goldens;
 pub mod harness;
 mod memory;
 pub mod random;
+mod rearrange;
 pub mod values;

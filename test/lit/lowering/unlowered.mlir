@@ -10,13 +10,13 @@
 
 //--- tiles.mlir
 func.func @tiles(%f: f32) attributes {pl.incore} {
-  %t = pl.full %f : !pl.tile<8x64xf32>
+  %t = pl.full %f : !pl.tile<16x16xf32>
   // Only one of the targets knows this one.
-  // HCCL: tiles.mlir:[[@LINE+1]]:{{.*}} error: 'pl.exp' is not lowered to AscendC yet
-  %a = pl.exp %t : !pl.tile<8x64xf32>
-  // CPU: tiles.mlir:[[@LINE+2]]:{{.*}} error: 'pl.row_sum' is not lowered to the CPU yet
-  // HCCL: error: 'pl.row_sum' is not lowered to AscendC yet
-  %b = pl.row_sum %a : !pl.tile<8x64xf32> -> !pl.tile<8x1xf32>
+  // HCCL: tiles.mlir:[[@LINE+1]]:{{.*}} error: 'pl.transpose' is not lowered to AscendC yet
+  %a = pl.transpose %t : !pl.tile<16x16xf32> -> !pl.tile<16x16xf32>
+  // CPU: tiles.mlir:[[@LINE+2]]:{{.*}} error: 'pl.matmul' is not lowered to the CPU yet
+  // HCCL: error: 'pl.matmul' is not lowered to AscendC yet
+  %b = pl.matmul %a, %a : !pl.tile<16x16xf32>, !pl.tile<16x16xf32> -> !pl.tile<16x16xf32>
   return
 }
 
