@@ -103,6 +103,7 @@ pub(crate) fn load(ctx: &Ctx, to: Side, target: Target, shape: Shape) -> Result<
         rect,
         pitch: shape.pitch(),
         site: target.site,
+        in_barrier: false,
     };
     record(ctx, engine, AccessKind::Read, touch);
     record_own(ctx, engine, AccessKind::Write, to, rect, target.site)?;
@@ -139,6 +140,7 @@ pub(crate) fn store(
         rect,
         pitch: shape.pitch(),
         site: target.site,
+        in_barrier: false,
     };
     record_own(ctx, engine, AccessKind::Read, from, rect, target.site)?;
     let kind = element.map_or(AccessKind::Write, |_| AccessKind::AtomicAdd);
@@ -217,6 +219,7 @@ fn record_own(
                 rect,
                 pitch: at.pitch,
                 site,
+                in_barrier: false,
             },
         );
     }

@@ -138,10 +138,15 @@ fn run_phases(shared: &Arc<Shared>, entry: Function, args: &[u64]) -> Report {
     report
 }
 
+/// The op of a site that is part of a barrier.
+const BARRIER: &str = "pld.barrier";
+
 /// What the host phase and all workers share.
 pub(crate) struct Shared {
     pub(crate) options: Options,
     sites: Vec<Site>,
+    /// By site: whether what stands there is part of a barrier.
+    barriers: Vec<bool>,
     stopped: AtomicBool,
     outcome: Mutex<Outcome>,
 }
@@ -157,9 +162,20 @@ impl Shared {
         Self {
             options: options.clone(),
             sites: program.sites.clone(),
+            barriers: program
+                .sites
+                .iter()
+                .map(|site| site.op == BARRIER)
+                .collect(),
             stopped: AtomicBool::new(false),
             outcome: Mutex::default(),
         }
+    }
+
+    /// Whether a notify or wait is what a barrier was lowered to.
+    pub(crate) fn is_barrier(&self, site: i64) -> bool {
+        let known = usize::try_from(site).ok();
+        known.and_then(|index| self.barriers.get(index)) == Some(&true)
     }
 
     /// The source line of a runtime call's `site` argument.

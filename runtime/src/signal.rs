@@ -23,12 +23,13 @@ fn cell(ctx: &Ctx, place: Place, site: i64) -> Result<&AtomicI32, Fault> {
     Ok(unsafe { AtomicI32::from_ptr(place.pointer.cast()) })
 }
 
-fn touch(place: Place, site: i64) -> Touch {
+fn touch(ctx: &Ctx, place: Place, site: i64) -> Touch {
     Touch {
         place,
         rect: CELL,
         pitch: 0,
         site,
+        in_barrier: ctx.shared().is_barrier(site),
     }
 }
 
@@ -52,7 +53,7 @@ pub(crate) fn notify(ctx: &Ctx, op: i64, value: i64, target: Target) -> Result<(
     match &engine.races {
         None => drop(change()),
         Some(races) => {
-            let touch = touch(place, target.site);
+            let touch = touch(ctx, place, target.site);
             tracked(ctx, |tracker| {
                 races.report(ctx, place, races.notify(tracker, mode, touch, change))
             });
@@ -103,7 +104,7 @@ pub(crate) fn wait(
         .map_err(|finding| ctx.fault(finding, site))?;
     let cell = cell(ctx, place, site)?;
     ctx.local.borrow_mut().counters.waits += 1;
-    while !passes(ctx, engine, condition, touch(place, site), cell) {
+    while !passes(ctx, engine, condition, touch(ctx, place, site), cell) {
         // SAFETY: cells of windows live to the end of the run.
         unsafe { ctx.wait.set(cell, condition, site) };
         ctx.pause(Pause::Wait);

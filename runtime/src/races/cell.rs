@@ -28,6 +28,8 @@ pub(crate) enum Misuse {
         earlier: Access,
         later: Access,
     },
+    /// A barrier that is entered while a count of a direct notify stands in its cell.
+    LeftOver(Access),
 }
 
 struct Pending {
@@ -58,19 +60,30 @@ pub(crate) struct Cell {
     first: Option<(Mode, Access)>,
     last_set: Option<Box<LastSet>>,
     waited: bool,
+    /// The cell's value, and what of it comes from others than barriers.
+    value: i32,
+    direct: i32,
+    last_direct: Option<Access>,
 }
 
 impl Cell {
-    /// A notify that leaves `value`; `owner` says that the notifier is the rank the cell lies on.
+    /// A notify that leaves `value`; `owner` says that the notifier is the rank the cell lies on,
+    /// `in_barrier` that it is part of one.
     pub(crate) fn notify(
         &mut self,
         mode: Mode,
         value: i32,
         owner: bool,
+        in_barrier: bool,
         by: Access,
         release: Snapshot,
         clock: &TaskClock,
     ) -> Option<Misuse> {
+        if !in_barrier {
+            self.direct = self.direct.wrapping_add(value.wrapping_sub(self.value));
+            self.last_direct = Some(by);
+        }
+        self.value = value;
         let misuse = self.check(mode, owner, by, clock);
         self.pending.push(Pending {
             value,
@@ -87,8 +100,11 @@ impl Cell {
     }
 
     /// A wait of the owner, before it tests the cell: from now on misuse matters.
-    pub(crate) fn expect(&mut self) -> Option<Misuse> {
+    pub(crate) fn expect(&mut self, in_barrier: bool) -> Option<Misuse> {
         self.waited = true;
+        if in_barrier && self.direct != 0 {
+            return self.last_direct.map(Misuse::LeftOver);
+        }
         self.last_set.as_mut()?.harmless_yet.take()
     }
 

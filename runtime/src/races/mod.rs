@@ -49,6 +49,8 @@ pub(crate) struct Touch {
     pub(crate) rect: Rect,
     pub(crate) pitch: usize,
     pub(crate) site: i64,
+    /// A notify or wait that a barrier is made of.
+    pub(crate) in_barrier: bool,
 }
 
 /// What is wrong with one access.
@@ -92,6 +94,7 @@ impl Races {
             rect,
             pitch,
             site,
+            ..
         } = touch;
         let Rect { rows, bytes } = rect;
         let description = Description {
@@ -147,7 +150,8 @@ impl Races {
         let clock = &tracker.clock;
         let cell = page.cell(address);
         cell.notifies.insert(access, clock);
-        found.misuse = cell.notify(mode, change(), owner, access, release, clock);
+        let in_barrier = touch.in_barrier;
+        found.misuse = cell.notify(mode, change(), owner, in_barrier, access, release, clock);
         let kind = AccessKind::Notify;
         page.check_signal(
             address,
@@ -175,7 +179,7 @@ impl Races {
         let mut shadow = lock(&self.shadows[touch.place.rank]);
         let page = shadow.page(address);
         let cell = page.cell(address);
-        found.misuse = cell.expect();
+        found.misuse = cell.expect(touch.in_barrier);
         if !condition.holds(value()) {
             return (false, found);
         }

@@ -158,6 +158,7 @@ fn run_protocol(seed: u64) -> Outcome {
                         rect,
                         pitch,
                         site,
+                        in_barrier: false,
                     },
                 );
                 let event = model.event(task);
@@ -179,6 +180,7 @@ fn run_protocol(seed: u64) -> Outcome {
                     rect: crate::device::CELL,
                     pitch: 0,
                     site,
+                    in_barrier: false,
                 };
                 let found = races.notify(tracker, mode, touch, || value);
                 let racing = model.touch(event, AccessKind::Notify, rank, cell..cell + 4);
@@ -191,6 +193,7 @@ fn run_protocol(seed: u64) -> Outcome {
                     rect: crate::device::CELL,
                     pitch: 0,
                     site,
+                    in_barrier: false,
                 };
                 let value = model.cells[&(task, cell)].value;
                 let (passed, found) = races.wait(tracker, condition, touch, || value);
@@ -249,6 +252,7 @@ fn run_protocol(seed: u64) -> Outcome {
                 rect: crate::device::CELL,
                 pitch: 0,
                 site: 0,
+                in_barrier: false,
             };
             let value = model.cells[&(task, cell)].value;
             let (passed, found) = races.wait(&mut trackers[task], condition, touch, || value);

@@ -56,7 +56,7 @@ impl Races {
     /// Reports misuse of a cell that `by` completes.
     fn misuse(&self, ctx: &Ctx, place: Place, misuse: Misuse, by: Access) {
         let (older, newer) = match misuse {
-            Misuse::Mixed(earlier) => (earlier, by),
+            Misuse::Mixed(earlier) | Misuse::LeftOver(earlier) => (earlier, by),
             Misuse::Overwrite { earlier, later } => (earlier, later),
         };
         let Some([older, newer]) = self.fresh_pair(ctx, "pld-407", place.offset, older, newer)
@@ -77,6 +77,14 @@ impl Races {
                     Clause(&older)
                 ),
                 "use one of the two for all notifies of a cell",
+            ),
+            Misuse::LeftOver(_) => (
+                format!(
+                    "{cell} is not zero when its barrier is entered: {newer}, after {}",
+                    Clause(&older)
+                ),
+                "take the count back before the barrier, by a notify of the negative count to the own rank; or give the \
+                 barrier a signal of its own",
             ),
             Misuse::Overwrite { .. } => (
                 format!(
