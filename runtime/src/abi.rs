@@ -202,6 +202,7 @@ fn side(base: *mut u8, pitch: i64) -> Side {
 
 /// The finding behind `pld_rt_fail`.
 fn failure(ctx: &Ctx, code: i64, site: i64, [a, b, c, d]: [i64; 4]) -> Fault {
+    let division = ctx.shared().site(site).op != "scf.for";
     let finding = match (code, a) {
         (401, -1) => Finding::new("pld-401", format!("shard {b} is out of bounds of a world array of {d} shards"))
             .details(Details::Bounds { dim: None, offset: b, size: 1, extent: d }),
@@ -213,6 +214,10 @@ fn failure(ctx: &Ctx, code: i64, site: i64, [a, b, c, d]: [i64; 4]) -> Fault {
         .details(Details::Bounds { dim: Some(a), offset: b, size: c, extent: d }),
         (404, _) => Finding::new("pld-404", format!("window view or buffer too large: {b} exceeds {d}")),
         (406, _) => Finding::new("pld-406", format!("rank or world size {b} is not admitted, expected less than {d}")),
+        (408, 0) if division => Finding::new("pld-408", "division by zero")
+            .note("divide by what cannot be zero, or branch before it"),
+        (408, _) => Finding::new("pld-408", format!("the loop's step is {a}, so it would never end"))
+            .note("give it a step above zero"),
         _ => return Fault::Error(format!("compiled code failed with unknown code {code}")),
     };
     ctx.fault(finding, site)

@@ -8,7 +8,7 @@ use super::{
     llvm::Llvm,
     memory,
     plan::{self, Slots},
-    reduce, shape, signal, tiles, verify_lowered,
+    reduce, scalar, shape, signal, tiles, verify_lowered,
 };
 use melior::ir::{
     BlockLike, RegionLike, Type, Value, ValueLike,
@@ -175,6 +175,7 @@ fn operation<'c, 'a>(
     frame: &Frame<'c, 'a, '_>,
     op: OperationRef<'c, 'a>,
 ) -> Result<bool, Reported> {
+    scalar::guard(frame, op)?;
     let name = view::name(&op);
     match name {
         "pl.load" => tiles::load(frame, op)?,

@@ -159,15 +159,41 @@ impl<'c, 'a> Frame<'c, 'a, '_> {
         bad: Value<'c, 'a>,
         [dim, offset, size, extent]: [Value<'c, 'a>; 4],
     ) {
+        self.fail(at, op, bad, OUT_OF_BOUNDS, [dim, offset, size, extent]);
+    }
+
+    /// Ends the run if `bad` holds, by finding 408: `value` is one that `op` has no result for.
+    pub(super) fn fail_without_result(
+        &self,
+        at: &Emitter<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        bad: Value<'c, 'a>,
+        value: Value<'c, 'a>,
+    ) {
+        let zero = at.word(0);
+        self.fail(at, op, bad, NO_RESULT, [value, zero, zero, zero]);
+    }
+
+    fn fail(
+        &self,
+        at: &Emitter<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        bad: Value<'c, 'a>,
+        code: i64,
+        [a, b, c, d]: [Value<'c, 'a>; 4],
+    ) {
         at.if_then(bad, |at| {
-            let (code, site) = (at.word(OUT_OF_BOUNDS), self.site(at, op));
-            self.runtime(at, "pld_rt_fail", &[code, site, dim, offset, size, extent]);
+            let (code, site) = (at.word(code), self.site(at, op));
+            self.runtime(at, "pld_rt_fail", &[code, site, a, b, c, d]);
         });
     }
 }
 
 /// The code of an access out of bounds.
 const OUT_OF_BOUNDS: i64 = 401;
+
+/// The code of arithmetic that has no result.
+const NO_RESULT: i64 = 408;
 
 /// An array or window, taken apart.
 pub(super) struct Memory<'c, 'a> {

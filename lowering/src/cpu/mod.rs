@@ -19,6 +19,7 @@
 //! | reductions, broadcasts, shapes | `reduce.rs`, `broadcast.rs`, `shape.rs` |
 //! | other tile operations, tiles carried by `scf` | `tiles.rs` |
 //! | groups of ranks, notify, wait | `signal.rs` |
+//! | scalar arithmetic without a result | `scalar.rs` |
 
 mod broadcast;
 mod cast;
@@ -36,6 +37,7 @@ mod nest;
 mod pipeline;
 mod plan;
 mod reduce;
+mod scalar;
 mod shape;
 mod signal;
 mod sites;
