@@ -1,7 +1,7 @@
 //! The generated project: kernels, host program, support files, build file.
 
 use super::{
-    emit::{cpp, program::Program},
+    emit::program::Program,
     pipeline, print,
 };
 use melior::ir::operation::OperationRef;
@@ -53,7 +53,7 @@ pub fn project(module: OperationRef, entry: &str) -> Result<Vec<ProjectFile>, Re
 /// Build file and README of a module with one entry.
 fn frame(module: OperationRef) -> Result<Vec<ProjectFile>, Reported> {
     let program = Program::of(module)?;
-    let name = cpp::identifier(&view::string(&program.entry, "sym_name").unwrap_or_default());
+    let name = view::string(&program.entry, "sym_name").unwrap_or_default();
     let arguments = program.arguments()?;
     let fixed = SUPPORT
         .iter()

@@ -4,5 +4,6 @@ mod control;
 mod elementwise;
 mod harness;
 mod memory;
+mod names;
 mod programs;
 mod random;

@@ -91,12 +91,15 @@ pub fn bf16_bits(value: f64) -> u16 {
     ((value as f32).to_bits() >> 16) as u16
 }
 
+/// What of an identifier any text makes. Alone it may be a keyword or begin with a digit.
+pub fn word(text: &str) -> String {
+    let kept = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    text.chars().map(kept).collect()
+}
+
 /// A C++ identifier made of any text.
 pub fn identifier(text: &str) -> String {
-    let mut name: String = text
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-        .collect();
+    let mut name = word(text);
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
         name.insert(0, '_');
     }

@@ -48,16 +48,20 @@ pub enum Param<'c, 'a> {
 /// A function's parameters.
 #[derive(Clone, Debug)]
 pub struct Signature<'c, 'a> {
-    /// Name in C++.
+    /// Name in C++: `f_kernel`, or `dispatch_f` of a device function. Any bare name may be one
+    /// of the C library's, a macro or a keyword.
     pub name: String,
+    /// Name of the wrapper that launches a kernel.
+    pub launch: String,
     /// Parameters in order.
     pub params: Vec<Param<'c, 'a>>,
     groups: bool,
 }
 
 impl<'c, 'a> Signature<'c, 'a> {
-    /// Of a function; `groups` if the program has groups of ranks.
-    pub fn of(function: OperationRef<'c, 'a>, name: &str, side: Side, groups: bool) -> Self {
+    /// Of a function; `word` is its name as part of an identifier, `groups` if the program
+    /// has groups of ranks.
+    pub fn of(function: OperationRef<'c, 'a>, word: &str, side: Side, groups: bool) -> Self {
         let mut params = Vec::new();
         if side == Side::Host {
             params.push(Param::Runner);
@@ -93,7 +97,11 @@ impl<'c, 'a> Signature<'c, 'a> {
             }
         }
         Self {
-            name: name.into(),
+            name: match side {
+                Side::Kernel => format!("{word}_kernel"),
+                Side::Host => format!("dispatch_{word}"),
+            },
+            launch: format!("launch_{word}"),
             params,
             groups,
         }

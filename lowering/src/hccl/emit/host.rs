@@ -396,7 +396,7 @@ impl<'c, 'a> Host<'c, 'a, '_> {
         }
         let signature = self.program.signature(&callee)?;
         let arguments: Vec<_> = op.operands().collect();
-        let text = Text::new(format!("launch_{}(1, rank.stream()", signature.name));
+        let text = Text::new(format!("{}(1, rank.stream()", signature.launch));
         let text = self.pass(scope, at, op, signature, &arguments, None, text)?;
         text.lit(");").emit(at, None);
         Ok(())

@@ -38,7 +38,7 @@ use text::line;
 /// The pass.
 pub const PASS: Pass = Pass {
     argument: "pld-to-emitc",
-    description: "Replace all functions by emitc files: kernels/NAME.cpp for each in-core \
+    description: "Replace all functions by emitc files: kernels/NAME_kernel.cpp for each in-core \
                   function, kernels/launch.h and .cpp, host/program.cpp. Expects one entry, \
                   legalised operations and a plan of on-core memory; statements carry \
                   pl.effects for pl-insert-sync.",
@@ -194,8 +194,8 @@ fn launch_head(signature: &Signature) -> String {
         .into_iter()
         .map(|(name, r#type)| format!(", {type} {name}"));
     format!(
-        "void launch_{}(uint32_t blocks, void* stream{})",
-        signature.name,
+        "void {}(uint32_t blocks, void* stream{})",
+        signature.launch,
         params.collect::<String>()
     )
 }

@@ -77,7 +77,7 @@ impl<'c, 'a> Program<'c, 'a> {
         for (functions, side) in sides {
             for &function in functions {
                 let symbol = view::string(&function, "sym_name").unwrap_or_default();
-                let base = cpp::identifier(&symbol);
+                let base = cpp::word(&symbol);
                 let mut name = base.clone();
                 for number in 1.. {
                     if taken.insert(name.clone()) {

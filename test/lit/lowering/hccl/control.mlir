@@ -53,8 +53,8 @@ func.func @main(%x: memref<8x8xf32>, %y: memref<?x8x8xf32> {pl.out}, %n: index, 
   return
 }
 
-// CHECK: //===- kernels/k.cpp
-// CHECK: extern "C" __global__ __aicore__ void k(GM_ADDR arg0, GM_ADDR arg1, int64_t arg2, int32_t arg3) {
+// CHECK: //===- kernels/k_kernel.cpp
+// CHECK: extern "C" __global__ __aicore__ void k_kernel(GM_ADDR arg0, GM_ADDR arg1, int64_t arg2, int32_t arg3) {
 // CHECK: KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
 // CHECK: AscendC::TPipe pipe;
 // CHECK: AscendC::TBuf<AscendC::TPosition::VECIN> arena;

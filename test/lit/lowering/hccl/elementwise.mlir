@@ -52,8 +52,8 @@ func.func @main(%x: memref<?x4x5xf32>, %y: memref<?x4x5xf32> {pl.out}, %i: memre
   return
 }
 
-// CHECK: //===- kernels/ops.cpp
-// CHECK: extern "C" __global__ __aicore__ void ops(GM_ADDR arg0, GM_ADDR arg1, float arg2, uint16_t arg3) {
+// CHECK: //===- kernels/ops_kernel.cpp
+// CHECK: extern "C" __global__ __aicore__ void ops_kernel(GM_ADDR arg0, GM_ADDR arg1, float arg2, uint16_t arg3) {
 // CHECK: KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
 // CHECK: AscendC::TPipe pipe;
 // CHECK: AscendC::TBuf<AscendC::TPosition::VECIN> arena;
@@ -91,8 +91,8 @@ func.func @main(%x: memref<?x4x5xf32>, %y: memref<?x4x5xf32> {pl.out}, %i: memre
 // CHECK: AscendC::DataCopyPad(g_arg1[0], cast1, {4, 20, 0, 0, 0});
 // CHECK: AscendC::PipeBarrier<PIPE_ALL>();  // end of kernel
 // CHECK: }
-// CHECK: //===- kernels/fills.cpp
-// CHECK: extern "C" __global__ __aicore__ void fills(GM_ADDR arg0, GM_ADDR arg1, GM_ADDR arg2, int8_t arg3, uint16_t arg4) {
+// CHECK: //===- kernels/fills_kernel.cpp
+// CHECK: extern "C" __global__ __aicore__ void fills_kernel(GM_ADDR arg0, GM_ADDR arg1, GM_ADDR arg2, int8_t arg3, uint16_t arg4) {
 // CHECK: KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
 // CHECK: AscendC::TPipe pipe;
 // CHECK: AscendC::TBuf<AscendC::TPosition::VECIN> arena;

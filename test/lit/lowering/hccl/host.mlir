@@ -54,7 +54,7 @@ func.func @main(%x: memref<4x8xf32>, %rows: index, %v: i32, %f: f32) attributes 
 
 // CHECK: //===- host/program.cpp
 // CHECK: namespace {
-// CHECK: int d(pld::Rank& rank, uint8_t* arg0, uint8_t* arg1, int64_t arg1_dim0, uint8_t* arg2, int32_t arg3, float arg4, uint8_t* ctx1_arg, int64_t, int64_t, uint8_t* ctx2_arg, int64_t, int64_t ranks2) {
+// CHECK: int dispatch_d(pld::Rank& rank, uint8_t* arg0, uint8_t* arg1, int64_t arg1_dim0, uint8_t* arg2, int32_t arg3, float arg4, uint8_t* ctx1_arg, int64_t, int64_t, uint8_t* ctx2_arg, int64_t, int64_t ranks2) {
 // CHECK: const int64_t v = int64_t{4} * arg1_dim0;
 // CHECK: const int64_t v1 = v * 8;
 // CHECK: uint8_t* memory = nullptr;
@@ -99,7 +99,7 @@ func.func @main(%x: memref<4x8xf32>, %rows: index, %v: i32, %f: f32) attributes 
 // CHECK: const int64_t own2 = rank.id();
 // CHECK: const bool v1 = own2 == 2;
 // CHECK: const int64_t v2 = v1 ? 1 : 0;
-// CHECK: PLD_TRY(d(rank, array, window, arg1, window1, arg2, arg3, ctx, own1, ranks1, ctx1, v2, 2));
+// CHECK: PLD_TRY(dispatch_d(rank, array, window, arg1, window1, arg2, arg3, ctx, own1, ranks1, ctx1, v2, 2));
 // CHECK: }
 // CHECK: }
 // CHECK: return pld::kOk;

@@ -6,7 +6,7 @@
 
 // One order per conflict: pipe to pipe by a flag, within the vector pipe by a barrier. The
 // product needs none for %a, which the barrier's side knows complete already.
-// CHECK-LABEL: void chain(
+// CHECK-LABEL: void chain_kernel(
 // CHECK:       DataCopyPad(load, g_arg0[0]
 // CHECK-NEXT:  pld::Sync<AscendC::HardEvent::MTE2_V>();
 // CHECK-NEXT:  AscendC::Muls(
@@ -26,7 +26,7 @@ func.func @chain(%x: !m, %y: !m {pl.out}) attributes {pl.incore} {
 
 // A loop is ordered against its next round too (the load must not overwrite what is being
 // multiplied, nor the product what is being stored), once each.
-// CHECK-LABEL: void loop(
+// CHECK-LABEL: void loop_kernel(
 // CHECK:       for (
 // CHECK:       pld::Sync<AscendC::HardEvent::V_MTE2>();
 // CHECK-NEXT:  AscendC::DataCopyPad(load
@@ -51,7 +51,7 @@ func.func @loop(%x: !m, %y: !m {pl.out}) attributes {pl.incore} {
 }
 
 // A flag for the later load covers the earlier one of the same pipe.
-// CHECK-LABEL: void independent(
+// CHECK-LABEL: void independent_kernel(
 // CHECK:       DataCopyPad(load, g_arg0[0]
 // CHECK-NEXT:  AscendC::DataCopyPad(load1, g_arg0[512]
 // CHECK-NEXT:  pld::Sync<AscendC::HardEvent::MTE2_MTE3>();
@@ -67,7 +67,7 @@ func.func @independent(%x: !m, %y: !m {pl.out}) attributes {pl.incore} {
 }
 
 // What was stored is in memory before it is loaded again.
-// CHECK-LABEL: void again(
+// CHECK-LABEL: void again_kernel(
 // CHECK:       DataCopyPad(g_arg0[512], load
 // CHECK-NEXT:  pld::Sync<AscendC::HardEvent::MTE3_MTE2>();
 // CHECK-NEXT:  AscendC::DataCopyPad(load1, g_arg0[512]

@@ -59,8 +59,8 @@ func.func @main(%x: memref<?x?x24xf16>, %z: memref<?x?x24xf16> {pl.out}, %y: mem
   return
 }
 
-// CHECK: //===- kernels/parts.cpp
-// CHECK: extern "C" __global__ __aicore__ void parts(GM_ADDR arg0, int64_t, GM_ADDR arg1, int64_t, int64_t arg2, int64_t arg3) {
+// CHECK: //===- kernels/parts_kernel.cpp
+// CHECK: extern "C" __global__ __aicore__ void parts_kernel(GM_ADDR arg0, int64_t, GM_ADDR arg1, int64_t, int64_t arg2, int64_t arg3) {
 // CHECK: KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
 // CHECK: AscendC::TPipe pipe;
 // CHECK: AscendC::TBuf<AscendC::TPosition::VECIN> arena;
@@ -106,8 +106,8 @@ func.func @main(%x: memref<?x?x24xf16>, %z: memref<?x?x24xf16> {pl.out}, %y: mem
 // CHECK: AscendC::DataCopyPad(g_arg1[0], load2, {8, 40, 0, 8, 0});
 // CHECK: AscendC::PipeBarrier<PIPE_ALL>();  // end of kernel
 // CHECK: }
-// CHECK: //===- kernels/bf16.cpp
-// CHECK: extern "C" __global__ __aicore__ void bf16(GM_ADDR arg0) {
+// CHECK: //===- kernels/bf16_kernel.cpp
+// CHECK: extern "C" __global__ __aicore__ void bf16_kernel(GM_ADDR arg0) {
 // CHECK: KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
 // CHECK: AscendC::TPipe pipe;
 // CHECK: AscendC::TBuf<AscendC::TPosition::VECIN> arena;
@@ -124,8 +124,8 @@ func.func @main(%x: memref<?x?x24xf16>, %z: memref<?x?x24xf16> {pl.out}, %y: mem
 // CHECK: AscendC::SetAtomicNone();
 // CHECK: AscendC::PipeBarrier<PIPE_ALL>();  // end of kernel
 // CHECK: }
-// CHECK: //===- kernels/rows.cpp
-// CHECK: extern "C" __global__ __aicore__ void rows(GM_ADDR arg0, GM_ADDR arg1) {
+// CHECK: //===- kernels/rows_kernel.cpp
+// CHECK: extern "C" __global__ __aicore__ void rows_kernel(GM_ADDR arg0, GM_ADDR arg1) {
 // CHECK: KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
 // CHECK: AscendC::TPipe pipe;
 // CHECK: AscendC::TBuf<AscendC::TPosition::VECIN> arena;
@@ -144,8 +144,8 @@ func.func @main(%x: memref<?x?x24xf16>, %z: memref<?x?x24xf16> {pl.out}, %y: mem
 // CHECK: AscendC::DataCopyPad(g_arg1[12285], load[131040], {905, 3, 0, 0, 0});
 // CHECK: AscendC::PipeBarrier<PIPE_ALL>();  // end of kernel
 // CHECK: }
-// CHECK: //===- kernels/scalars.cpp
-// CHECK: extern "C" __global__ __aicore__ void scalars(GM_ADDR arg0, int64_t arg1) {
+// CHECK: //===- kernels/scalars_kernel.cpp
+// CHECK: extern "C" __global__ __aicore__ void scalars_kernel(GM_ADDR arg0, int64_t arg1) {
 // CHECK: KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
 // CHECK: AscendC::TPipe pipe;
 // CHECK: AscendC::TBuf<AscendC::TPosition::VECIN> arena;

@@ -1,14 +1,14 @@
 // All kernels and their launches in one translation unit: a launch must see the kernel it starts.
 #include "launch.h"
 
-#include "shift_by_load.cpp"
+#include "shift_by_load_kernel.cpp"
 
 void launch_shift_by_load(uint32_t blocks, void* stream, uint8_t* x, uint8_t* y, uint8_t* data, uint8_t* sig,
                           uint8_t* ctx) {
 #ifndef ASCENDC_CPU_DEBUG
-  shift_by_load<<<blocks, nullptr, stream>>>(x, y, data, sig, ctx);
+  shift_by_load_kernel<<<blocks, nullptr, stream>>>(x, y, data, sig, ctx);
 #else
   (void)stream;
-  ICPU_RUN_KF(shift_by_load, blocks, x, y, data, sig, ctx);
+  ICPU_RUN_KF(shift_by_load_kernel, blocks, x, y, data, sig, ctx);
 #endif
 }

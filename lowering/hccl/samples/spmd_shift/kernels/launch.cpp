@@ -1,14 +1,14 @@
 // All kernels and their launches in one translation unit: a launch must see the kernel it starts.
 #include "launch.h"
 
-#include "spmd_shift.cpp"
+#include "spmd_shift_kernel.cpp"
 
 void launch_spmd_shift(uint32_t blocks, void* stream, uint8_t* x, uint8_t* y, uint8_t* data, uint8_t* sig,
                           uint8_t* ctx) {
 #ifndef ASCENDC_CPU_DEBUG
-  spmd_shift<<<blocks, nullptr, stream>>>(x, y, data, sig, ctx);
+  spmd_shift_kernel<<<blocks, nullptr, stream>>>(x, y, data, sig, ctx);
 #else
   (void)stream;
-  ICPU_RUN_KF(spmd_shift, blocks, x, y, data, sig, ctx);
+  ICPU_RUN_KF(spmd_shift_kernel, blocks, x, y, data, sig, ctx);
 #endif
 }

@@ -1,7 +1,7 @@
 // In-core function @spmd_shift of program.mlir.
 #include "../common/pld_comm.h"
 
-extern "C" __global__ __aicore__ void spmd_shift(GM_ADDR x, GM_ADDR y, GM_ADDR data, GM_ADDR sig, GM_ADDR ctx_arg) {
+extern "C" __global__ __aicore__ void spmd_shift_kernel(GM_ADDR x, GM_ADDR y, GM_ADDR data, GM_ADDR sig, GM_ADDR ctx_arg) {
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIV_1_0);
   AscendC::TPipe pipe;
   AscendC::TBuf<AscendC::TPosition::VECIN> arena;

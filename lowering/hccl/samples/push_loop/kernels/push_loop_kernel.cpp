@@ -1,7 +1,7 @@
 // In-core function @push_loop of program.mlir.
 #include "../common/pld_comm.h"
 
-extern "C" __global__ __aicore__ void push_loop(GM_ADDR x, GM_ADDR y, GM_ADDR total, GM_ADDR data, GM_ADDR sig,
+extern "C" __global__ __aicore__ void push_loop_kernel(GM_ADDR x, GM_ADDR y, GM_ADDR total, GM_ADDR data, GM_ADDR sig,
                                                 float factor, GM_ADDR ctx_arg) {
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
   AscendC::TPipe pipe;
