@@ -241,6 +241,10 @@ impl Binder<'_> {
         })? {
             Input::Int(value) => Number::Int(value),
             Input::Float(value) if element.is_float() => Number::Float(value),
+            // An integer that i64 does not hold is read as a float.
+            Input::Float(value) if value.is_finite() && value.abs() >= TWO_TO_63 => {
+                return Err(format!("is {value}, which its type does not hold").into());
+            }
             Input::Float(value) => {
                 return Err(format!("is {value}, expected an integer").into());
             }
@@ -264,9 +268,9 @@ impl Binder<'_> {
         let (file, fill) = match input {
             Some(Input::File(path)) => {
                 let array = npy::read(path, element).map_err(|error| match path.extension() {
-                    Some(_) => Fault::from(format!("got a bad file: {error}")),
+                    Some(_) => Fault::from(format!("is given a file, but {error}")),
                     None => fault(
-                        format!("got a bad file: {error}"),
+                        format!("is given a file, but {error}"),
                         format!("expected a .npy file, {}", fill::WORDS),
                     ),
                 })?;
@@ -357,6 +361,8 @@ impl Binder<'_> {
         Ok(shape)
     }
 }
+
+const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
 
 fn in_range(element: Element, value: i64) -> bool {
     match element {

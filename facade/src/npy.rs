@@ -11,14 +11,16 @@ use npyz::{DType, Endianness, NpyHeader, Order, TypeChar, TypeStr, WriteOptions,
 use pld_dialects::types::Element;
 use std::{
     fs,
-    io::{self, Write},
+    io::{self, Read, Write},
     path::Path,
 };
 
+/// Bytes before the header, at most: magic, version, length.
+const START: usize = 12;
 /// The longest header that is read; NumPy's own limit.
 const MAX_HEADER: usize = 10_000;
-/// Nesting that the header of a plain array never has.
-const MAX_BRACKETS: usize = 64;
+/// More than the header of a plain array has; the parser takes twice as long for each.
+const MAX_BRACKETS: usize = 8;
 
 /// Reads an array of this element type.
 ///
@@ -27,8 +29,8 @@ const MAX_BRACKETS: usize = 64;
 /// Text that names the file, what was expected and what it is.
 pub(crate) fn read(path: &Path, element: Element) -> Result<Array, String> {
     let name = path.display();
-    let content = fs::read(path).map_err(|error| format!("cannot read '{name}': {error}"))?;
-    parse(&content, element).map_err(|error| format!("'{name}' {error}"))
+    let file = fs::File::open(path).map_err(|error| format!("'{name}' {}", unreadable(&error)))?;
+    parse(file, element).map_err(|error| format!("'{name}' {error}"))
 }
 
 /// Writes an array.
@@ -69,9 +71,15 @@ fn type_str(element: Element) -> io::Result<TypeStr> {
     text.parse().map_err(io::Error::other)
 }
 
-fn parse(content: &[u8], element: Element) -> Result<Array, String> {
-    check_header(content)?;
-    let mut rest = content;
+fn unreadable(error: &io::Error) -> String {
+    format!("cannot be read: {error}")
+}
+
+/// Reads no more than the header says: a device or pipe may have no end.
+fn parse(mut source: impl Read, element: Element) -> Result<Array, String> {
+    let start = up_to(&mut source, START + MAX_HEADER)?;
+    check_header(&start)?;
+    let mut rest = &start[..];
     let header = guarded(|| NpyHeader::from_reader(&mut rest))
         .map_err(|error| error.to_string())
         .and_then(|header| header.map_err(|error| error.to_string()))
@@ -92,11 +100,13 @@ fn parse(content: &[u8], element: Element) -> Result<Array, String> {
     let too_large = || format!("holds {}, which is too large", found());
     let extents = extents.ok_or_else(too_large)?;
     let bytes = bytes_of(element, &extents).ok_or_else(too_large)?;
-    let Some(data) = rest.get(..bytes) else {
+    let mut data = rest.to_vec();
+    data.extend(up_to(&mut source, bytes.saturating_sub(data.len()))?);
+    let Some(data) = data.get(..bytes) else {
         return Err(format!(
             "is truncated: {} takes {bytes} bytes, but {} follow the header",
             found(),
-            rest.len()
+            data.len()
         ));
     };
     let mut array = Array::from_bytes(element, &extents, data).ok_or_else(too_large)?;
@@ -115,6 +125,15 @@ fn parse(content: &[u8], element: Element) -> Result<Array, String> {
         }
     }
     Ok(array)
+}
+
+/// The next bytes, at most `limit`.
+fn up_to(source: &mut impl Read, limit: usize) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    match source.take(limit as u64).read_to_end(&mut bytes) {
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(unreadable(&error)),
+    }
 }
 
 /// Refuses what the header parser would take too long or too deep for.
@@ -238,7 +257,7 @@ mod tests {
     fn bfloat16() {
         let data = [0x80, 0x3f, 0, 0xc0];
         for descr in ["'<V2'", "'|V2'", "'<u2'"] {
-            let array = parse(&file(descr, "False", "(2,)", &data), Element::BF16);
+            let array = parse(&file(descr, "False", "(2,)", &data)[..], Element::BF16);
             let array = array.expect("two elements");
             assert_eq!(array.get(0), Number::Float(1.0));
             assert_eq!(array.get(1), Number::Float(-2.0));
@@ -249,12 +268,31 @@ mod tests {
     #[test]
     fn orders() {
         let big = file("'>i2'", "False", "(2,)", &[0, 1, 2, 0]);
-        let array = parse(&big, Element::I16).expect("two elements");
+        let array = parse(&big[..], Element::I16).expect("two elements");
         assert_eq!(array.get(0), Number::Int(1));
         assert_eq!(array.get(1), Number::Int(512));
         let columns = file("'|i1'", "True", "(2, 3)", &[1, 2, 3, 4, 5, 6]);
-        let array = parse(&columns, Element::I8).expect("six elements");
+        let array = parse(&columns[..], Element::I8).expect("six elements");
         assert_eq!(array.bytes(), [1, 3, 5, 2, 4, 6]);
+    }
+
+    /// What has no end is read as far as its header says.
+    #[test]
+    fn endless() {
+        let start = file("'|i1'", "False", "(70000,)", &[1; 8]);
+        let array = parse(start.chain(io::repeat(2)), Element::I8).expect("all elements");
+        assert_eq!((array.bytes()[7], array.bytes()[8]), (1, 2));
+        let none = parse(io::repeat(0), Element::I8);
+        assert_eq!(none, Err("is no .npy file".into()));
+    }
+
+    /// The header's parser takes exponential time for nested brackets.
+    #[test]
+    fn nested_header() {
+        for depth in [7, 20, 60] {
+            let header = file("'<f4'", "False", &"{".repeat(depth), &[]);
+            assert!(parse(&header[..], Element::F32).is_err());
+        }
     }
 
     /// Each kind of bad file has its own message, which says what was expected.
@@ -302,7 +340,7 @@ mod tests {
                 let start = [b"\x93NUMPY", &[1 + u8::from(v2), 0][..]].concat();
                 content.splice(0..0, start);
             }
-            let _ = parse(&content, Element::F32);
+            let _ = parse(&content[..], Element::F32);
         }
 
         /// Nor does a changed byte of a good file.
@@ -311,7 +349,7 @@ mod tests {
             let mut content = file("'<f4'", "False", "(2, 3)", &[0; 24]);
             let len = content.len();
             content[at % len] = value;
-            let _ = parse(&content, Element::F32);
+            let _ = parse(&content[..], Element::F32);
         }
     }
 }
