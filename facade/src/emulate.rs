@@ -6,18 +6,22 @@ use crate::bind::Value;
 use crate::diagnostic::{Diagnostic, Error};
 use crate::entry::{ArgumentKind, Entry};
 use crate::simulate::{Outcome, Simulation};
-use pld_dialects::{Direction, types::Element};
+use pld_dialects::{Direction, diag::Code, types::Element};
 use pld_lowering::{
     Cache,
     cpu::{self, CompileOptions},
-    hccl::{self, BuildError},
+    hccl::{self, BuildError, ProjectFile},
 };
 use pld_runtime::{self as runtime, Details, Finding, Note};
 use std::{
     path::{Path, PathBuf},
-    process::{Command, Output},
+    process::{self, Command, Output},
 };
 
+/// What is generated for.
+const ARCH: &str = "a2a3";
+/// Codes that the host code of generated programs reports.
+const HOST_CODES: [&str; 3] = ["pld-401", "pld-404", "pld-406"];
 /// What a finding of the emulation has for a code.
 const CODE: &str = "emulation";
 
@@ -32,6 +36,9 @@ impl Simulation<'_> {
     ///
     /// As [`Simulation::run`], what the target cannot do, and a missing C++ compiler.
     pub fn emulate(&self) -> Result<Outcome, Error> {
+        if let Some(refused) = refuses_world(ARCH, self.world) {
+            return Err(refused.into());
+        }
         let (entry, values) = self.prepare()?;
         let (files, warnings) = self.program.project(&entry)?;
         let folder = tempfile::tempdir()
@@ -40,6 +47,7 @@ impl Simulation<'_> {
         let build = Build {
             // Another compiler may warn of what is no fault.
             program: hccl::build(&cache, &files, &["-w"])?,
+            files: &files,
             folder: folder.path(),
             world: self.world,
         };
@@ -62,6 +70,8 @@ impl Simulation<'_> {
 /// The built program and where its arguments lie.
 struct Build<'a> {
     program: PathBuf,
+    /// The project it was built from.
+    files: &'a [ProjectFile],
     folder: &'a Path,
     world: usize,
 }
@@ -83,6 +93,8 @@ impl Build<'_> {
             command.env("PLD_EMU_WEAK", "1");
         }
         command.env("PLD_EMU_SEED", seed.to_string());
+        // It may run for ever, but not longer than this process.
+        command.env("PLD_EMU_PARENT", process::id().to_string());
         let output = command
             .output()
             .map_err(|error| machine(&self.program, error))?;
@@ -93,7 +105,8 @@ impl Build<'_> {
         };
         match output.status.code() {
             Some(0) => return Ok((report, self.results(entry, values)?)),
-            Some(3) => report.findings = findings(&text(&output.stderr)),
+            Some(2) => return Err(Diagnostic::input(refusal(&text(&output.stderr))).into()),
+            Some(3) => report.findings = findings(&with_sources(&text(&output.stderr), self.files)),
             _ => report.error = Some(failed(&output)),
         }
         Ok((report, values.to_vec()))
@@ -163,12 +176,78 @@ fn scalar(element: Element, bits: u64) -> String {
     }
 }
 
-/// The findings in what the emulation printed.
+/// What the target `arch`, as `a2a3`, would refuse of a number of ranks: pld-304.
+pub fn refuses_world(arch: &str, world: usize) -> Option<Diagnostic> {
+    let most = hccl::most_ranks(arch).filter(|&most| world > most)?;
+    let message =
+        format!("the world has {world} ranks, but a communicator of {arch} has at most {most}");
+    Some(
+        Diagnostic::error(Some(Code(304)), message)
+            .note("run fewer ranks, or on the simulator without -p"),
+    )
+}
+
+/// Why the generated program took no command line.
+fn refusal(said: &str) -> String {
+    let reason = said.lines().find_map(|line| line.strip_prefix("error: "));
+    format!(
+        "the generated program refuses its command line: {}",
+        reason.unwrap_or(said)
+    )
+}
+
+/// The text with the program's line behind each line of generated code, as in
+/// `kernels/f_kernel.cpp:12 (f.mlir:3)`.
+fn with_sources(said: &str, files: &[ProjectFile]) -> String {
+    let word = |word: &str| match source_of(word, files) {
+        Some(source) => format!("{word} ({source})"),
+        None => word.to_owned(),
+    };
+    let line = |line: &str| line.split(' ').map(word).collect::<Vec<_>>().join(" ");
+    said.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The program's line behind `PATH:LINE` of a generated file: that of the last comment, since
+/// a statement has one only if its line is another than the last one's.
+fn source_of<'a>(place: &str, files: &'a [ProjectFile]) -> Option<&'a str> {
+    let (path, line) = place.rsplit_once(':')?;
+    let file = files.iter().find(|file| file.path == path)?;
+    let lines: Vec<_> = file.text.lines().take(line.parse().ok()?).collect();
+    let in_function = lines.into_iter().rev().take_while(|line| *line != "}");
+    in_function
+        .filter_map(|line| line.rsplit_once("// ").map(|(_, comment)| comment))
+        .find(|comment| is_source(comment))
+}
+
+fn is_source(comment: &str) -> bool {
+    let number = comment.rsplit_once(':').map(|(_, number)| number);
+    number.is_some_and(|number| number.parse::<u32>().is_ok())
+}
+
+/// What the host code says of a rule that is broken: the message and its code.
+fn broken_rule(line: &str) -> Option<Finding> {
+    let (message, code) = line
+        .strip_prefix("error: ")?
+        .strip_suffix(']')?
+        .rsplit_once(" [")?;
+    let code = HOST_CODES.into_iter().find(|known| *known == code)?;
+    Some(Finding {
+        code,
+        ..finding(message)
+    })
+}
+
+/// The findings in what the generated program printed.
 fn findings(said: &str) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     for line in said.lines() {
         if let Some(message) = line.strip_prefix("pld-emu: error: ") {
             findings.push(finding(message));
+        } else if let Some(found) = broken_rule(line) {
+            // Every rank runs the host code.
+            if !findings.contains(&found) {
+                findings.push(found);
+            }
         } else if let (Some(message), Some(last)) =
             (line.strip_prefix("pld-emu: note: "), findings.last_mut())
         {
@@ -239,6 +318,26 @@ mod tests {
         assert_eq!(found[0].message, "rank 0 block 0: race at k.cpp:3");
         assert_eq!(found[0].notes[0].message, "the other access at k.cpp:5");
         assert!(found[1].notes.is_empty());
+    }
+
+    /// A rule that the host code finds broken is told once, with its code and the line of the
+    /// program that the nearest comment above names.
+    #[test]
+    fn broken_rules() {
+        let file = ProjectFile {
+            path: "host/program.cpp".into(),
+            text: "int f() {\n  a;  // p.mlir:7\n}\nint g() {\n  b;  // p.mlir:9\n  c;\n  d;  // p.mlir:10\n}"
+                .into(),
+        };
+        let said = "error: shard 5 is out of bounds at host/program.cpp:6 [pld-401]\n\
+                    error: shard 5 is out of bounds at host/program.cpp:6 [pld-401]";
+        let found = findings(&with_sources(said, &[file]));
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].code, "pld-401");
+        assert_eq!(
+            found[0].message,
+            "shard 5 is out of bounds at host/program.cpp:6 (p.mlir:9)"
+        );
     }
 
     /// A report that is not understood is shown rather than lost.

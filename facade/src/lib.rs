@@ -46,6 +46,7 @@ pub use array::Array;
 pub use bind::{Extent, Input};
 pub use compare::{Mismatch, Tolerance};
 pub use diagnostic::{Diagnostic, Error, Note, Position, Severity};
+pub use emulate::refuses_world;
 pub use entry::{Argument, ArgumentKind, Entry, Golden};
 pub use explain::{codes, explain};
 pub use fill::{Bound, Fill};

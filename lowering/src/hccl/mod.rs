@@ -39,7 +39,7 @@ mod verify_emitc;
 mod verify_target;
 
 pub use build::{BuildError, build};
-pub use project::{ProjectFile, check_target, project};
+pub use project::{ProjectFile, check_target, most_ranks, project};
 
 use pld_dialects::pass::{self, Pass, Pipeline};
 

@@ -1,9 +1,6 @@
 //! The generated project: kernels, host program, support files, build file.
 
-use super::{
-    emit::program::Program,
-    pipeline, print,
-};
+use super::{emit::program::Program, pipeline, print, profile::Profile};
 use melior::ir::operation::OperationRef;
 use pld_dialects::{bridge, pass::Reported, view};
 
@@ -78,6 +75,11 @@ fn frame(module: OperationRef) -> Result<Vec<ProjectFile>, Reported> {
         fill("CMakeLists.txt", include_str!("template/CMakeLists.txt")),
         fill("README.md", include_str!("template/README.md")),
     ])
+}
+
+/// The most ranks of a program on a target, as `a2a3`; `None` for an unknown one.
+pub fn most_ranks(arch: &str) -> Option<usize> {
+    usize::try_from(Profile::named(arch)?.ranks).ok()
 }
 
 /// Checks the host function `entry` against the limits of a target, as `a2a3`; `module` is

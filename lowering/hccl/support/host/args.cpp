@@ -1,6 +1,8 @@
 #include "args.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -131,18 +133,37 @@ void StoreScalar(Array& value, T v) {
   std::memcpy(value.bytes.data(), &v, sizeof v);
 }
 
+/// The bits of the nearest float of `exponent` and `mantissa` bits, below its sign; ties to even.
+unsigned Narrow(double magnitude, int exponent, int mantissa) {
+  const int least = 2 - (1 << (exponent - 1));  // exponent of the least normal number
+  const unsigned infinity = ((1u << exponent) - 1) << mantissa;
+  if (std::isnan(magnitude)) return infinity | 1u << (mantissa - 1);
+  if (std::isinf(magnitude)) return infinity;
+  int own = 0;
+  std::frexp(magnitude, &own);
+  own = std::min(std::max(own - 1, least), 1 << exponent);
+  const double units = std::nearbyint(std::ldexp(magnitude, mantissa - own));
+  const double bits = units + std::ldexp(own - least, mantissa);
+  return bits < infinity ? static_cast<unsigned>(bits) : infinity;
+}
+
+/// f16 and bf16 are their bits on the host.
+uint16_t Half(DType dtype, double v) {
+  const unsigned sign = std::signbit(v) ? 0x8000 : 0;
+  return static_cast<uint16_t>(sign | (dtype == DType::F16 ? Narrow(std::fabs(v), 5, 10) : Narrow(std::fabs(v), 8, 7)));
+}
+
 int ReadScalar(const ArgSpec& arg, size_t index, const std::string& text, Array& value) {
   value.dtype = arg.dtype;
-  if (arg.dtype == DType::F32) {
-    errno = 0;
+  if (arg.dtype == DType::F32 || arg.dtype == DType::F16 || arg.dtype == DType::BF16) {
     char* end = nullptr;
-    const float v = std::strtof(text.c_str(), &end);
-    if (text.empty() || *end != '\0') return Invalid("--arg %zu=%s: argument %s is f32", index, text.c_str(), arg.name);
-    StoreScalar(value, v);
+    const double v = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != '\0')
+      return Invalid("--arg %zu=%s: argument %s is %s", index, text.c_str(), arg.name, NameOf(arg.dtype));
+    if (arg.dtype == DType::F32) StoreScalar(value, std::strtof(text.c_str(), nullptr));
+    else StoreScalar(value, Half(arg.dtype, v));
     return kOk;
   }
-  if (arg.dtype == DType::F16 || arg.dtype == DType::BF16)
-    return Invalid("argument %zu (%s): scalars of type %s cannot be given", index, arg.name, NameOf(arg.dtype));
   int64_t v;
   const unsigned bits = static_cast<unsigned>(SizeOf(arg.dtype)) * 8;
   if (!ParseInteger(text, v) || (bits < 64 && (v < -(1ll << (bits - 1)) || v >= 1ll << (bits - 1))))

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <string>
 
 #include "acl/acl.h"
 #include "hccl/hccl.h"
@@ -13,6 +14,19 @@ namespace pld {
 constexpr int kOk = 0;
 constexpr int kFailed = 1;   ///< an ACL or HCCL call failed
 constexpr int kInvalid = 2;  ///< bad command line or input file
+constexpr int kFault = 3;    ///< the program breaks a rule while it runs
+
+/// Where generated code calls; a default argument fills it.
+struct Place {
+  const char* file;
+  int line;
+};
+
+/// Says which rule the program breaks, by its code, as 401 for pld-401.
+inline int Fault(const Place& place, int code, const std::string& what) {
+  std::fprintf(stderr, "error: %s at %s:%d [pld-%d]\n", what.c_str(), place.file, place.line, code);
+  return kFault;
+}
 
 inline int FailedAcl(const char* call, aclError code, const char* file, int line) {
   const char* text = aclGetRecentErrMsg();
@@ -89,6 +103,9 @@ class DeviceBuffer {
 };
 
 }  // namespace pld
+
+/// Last parameter of a function that generated code calls: the caller's file and line.
+#define PLD_HERE ::pld::Place place = {__builtin_FILE(), __builtin_LINE()}
 
 /// Returns from the calling function if an ACL call fails.
 #define PLD_ACL(call)                                                                                        \

@@ -26,19 +26,24 @@ int Rank::Load(size_t arg, int64_t slice, size_t offset, size_t bytes, uint8_t**
   return kOk;
 }
 
-int Rank::Shard(size_t arg, int64_t slice, uint8_t** address) {
-  if (slice < 0 || slice >= ranks()) {
-    std::fprintf(stderr, "error: rank %u: slice %lld of argument %zu (%s) of %u ranks\n", id_, static_cast<long long>(slice),
-                 arg, world_.program.args[arg].name, world_.ranks);
-    return kInvalid;
-  }
+int Rank::Shard(size_t arg, int64_t slice, uint8_t** address, Place place) {
+  if (slice < 0 || slice >= ranks())
+    return Fault(place, 401, "shard " + std::to_string(slice) + " of argument " + std::to_string(arg) + " (" +
+                                 world_.program.args[arg].name + ") is out of bounds of a world array of " +
+                                 std::to_string(world_.ranks) + " shards");
   const size_t bytes = world_.values[arg].bytes.size() / world_.ranks;
   return Load(arg, slice, bytes * static_cast<size_t>(slice), bytes, address);
 }
 
 int Rank::Replica(size_t arg, uint8_t** address) { return Load(arg, 0, 0, world_.values[arg].bytes.size(), address); }
 
-int Rank::Allocate(int64_t bytes, uint8_t** address) {
+int Rank::CheckTarget(int64_t target, Place place) const {
+  if (target >= 0 && target < ranks()) return kOk;
+  return Fault(place, 406, "rank " + std::to_string(target) + " does not exist in a world of " + std::to_string(world_.ranks));
+}
+
+int Rank::Allocate(int64_t bytes, uint8_t** address, Place place) {
+  if (bytes < 0) return Fault(place, 404, "cannot allocate " + std::to_string(bytes) + " bytes");
   const size_t size = static_cast<size_t>(std::max<int64_t>(bytes, 1));
   DeviceBuffer buffer;
   PLD_ACL(buffer.Allocate(size));
@@ -54,7 +59,7 @@ int Rank::CopyContext(const CommContext& context, uint8_t** address) {
   return kOk;
 }
 
-int Rank::GroupContext(const std::vector<uint32_t>& group, uint8_t** address) {
+int Rank::GroupContext(const std::vector<uint32_t>& group, uint8_t** address, Place place) {
   CommContext context{};
   context.winSize = table_.winSize;
   context.rankNum = static_cast<uint32_t>(group.size());
@@ -62,13 +67,12 @@ int Rank::GroupContext(const std::vector<uint32_t>& group, uint8_t** address) {
   for (uint32_t i = 0; i < group.size() && i < kMaxRanks; ++i) {
     if (group[i] == id_) context.rankId = i;
     if (group[i] < world_.ranks) context.windowsIn[i] = table_.windowsIn[group[i]];
-    else context.rankNum = 0;
+    else
+      return Fault(place, 406, "group member " + std::to_string(group[i]) + " is not a rank of a world of " +
+                                   std::to_string(world_.ranks));
   }
-  if (context.rankNum == 0 || context.rankId == kMaxRanks) {
-    std::fprintf(stderr, "error: rank %u of %u uses a window of a group it is not in, or whose members do not all exist\n",
-                 id_, world_.ranks);
-    return kInvalid;
-  }
+  if (context.rankId == kMaxRanks)
+    return Fault(place, 406, "rank " + std::to_string(id_) + " uses a window of a group that it is no member of");
   return CopyContext(context, address);
 }
 
@@ -76,8 +80,9 @@ int Rank::OpenWindows() {
   uint64_t total = 0;
   for (int64_t bytes : world_.program.windowBytes(world_)) {
     if (bytes < 0) {
-      std::fprintf(stderr, "error: window buffer %zu has negative size\n", offsets_.size());
-      return kInvalid;
+      std::fprintf(stderr, "error: window buffer %zu has %lld bytes, expected at least 0 [pld-404]\n", offsets_.size(),
+                   static_cast<long long>(bytes));
+      return kFault;
     }
     const uint64_t data = RoundUp(static_cast<uint64_t>(bytes), kLine);
     offsets_.push_back(total);

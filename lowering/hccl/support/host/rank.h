@@ -24,13 +24,16 @@ class Rank {
   const World& world() const { return world_; }
 
   /// Address of slice `slice` of world array `arg` in this rank's memory; its outputs go back when the program ends.
-  int Shard(size_t arg, int64_t slice, uint8_t** address);
+  int Shard(size_t arg, int64_t slice, uint8_t** address, PLD_HERE);
+
+  /// Fails if a dispatch to rank `target` has no rank to run on.
+  int CheckTarget(int64_t target, PLD_HERE) const;
 
   /// Address of this rank's copy of replicated array `arg`.
   int Replica(size_t arg, uint8_t** address);
 
   /// Zeroed device memory that lives to the end of the program.
-  int Allocate(int64_t bytes, uint8_t** address);
+  int Allocate(int64_t bytes, uint8_t** address, PLD_HERE);
 
   /// Own slice of window buffer `buffer`, in allocation order.
   uint8_t* Window(size_t buffer) const { return windows_ + offsets_[buffer]; }
@@ -42,7 +45,7 @@ class Rank {
   uint8_t* Context() const { return context_; }
 
   /// Device address of the CommContext of `group` (world ranks); this rank must be one of them.
-  int GroupContext(const std::vector<uint32_t>& group, uint8_t** address);
+  int GroupContext(const std::vector<uint32_t>& group, uint8_t** address, PLD_HERE);
 
   // ---- for the runner ----
 

@@ -5,7 +5,7 @@
 
 namespace pld {
 
-/// The whole of main. Exit code: 0, kFailed or kInvalid.
+/// The whole of main. Exit code: 0, kFailed, kInvalid or kFault.
 int Run(const Program& program, int argc, char** argv);
 
 }  // namespace pld

@@ -7,7 +7,7 @@
 //! | `pld.alloc_window_buffer` | an element of what `WindowBytes` returns |
 //! | `pld.window` | `rank.Window(buffer)` |
 //! | `pl.shard` | `rank.Shard(argument, slice, &address)`, in the dispatch that takes it |
-//! | `pld.dispatch` | `if (r == rank.id())` and a call of the device function |
+//! | `pld.dispatch` | `rank.CheckTarget(r)` if `r` may be no rank; `if (r == rank.id())` and a call of the device function |
 //! | `func.call` | a launch of the kernel |
 //! | `memref.alloc` | `rank.Allocate(bytes, &address)` |
 
@@ -20,7 +20,7 @@ use super::{
     text::{Compare, Num, Text, call, compare},
 };
 use melior::ir::{
-    Block, Region, RegionLike, Value, ValueLike,
+    Block, BlockLike, Region, RegionLike, Value, ValueLike,
     block::BlockArgument,
     operation::{OperationBuilder, OperationLike, OperationRef},
 };
@@ -352,6 +352,12 @@ impl<'c, 'a> Host<'c, 'a, '_> {
         let dispatch = Dispatch::of(op).ok_or(Reported)?;
         let signature = self.program.signature(&dispatch.callee)?;
         let target = scope.scalar(op, dispatch.rank)?;
+        if !is_rank(dispatch.rank) {
+            Text::new("PLD_TRY(rank.CheckTarget(")
+                .value(target)
+                .lit("));")
+                .emit(at, None);
+        }
         let here = compare(at, Compare::Eq, target, own_rank(at)?);
         let region = Region::new();
         region.append_block(Block::new(&[]));
@@ -476,6 +482,24 @@ impl<'c, 'a> Host<'c, 'a, '_> {
         let value = call(at, "rank.Context", &[], address, "ctx");
         Ok(value.result(0).map_err(|_| Reported)?.into())
     }
+}
+
+/// Whether a value of the host function is a rank of every world: 0, or the counter of a loop
+/// from there up to the world size.
+fn is_rank(value: Value) -> bool {
+    let is_start = |value| view::constant(value).is_some_and(|start| start >= 0);
+    let is_world =
+        |value| view::defining_op(value).is_some_and(|op| view::is(&op, "pld.world_size"));
+    if view::constant(value) == Some(0) {
+        return true;
+    }
+    let counter = BlockArgument::try_from(value).ok();
+    let owner = counter
+        .filter(|counter| counter.argument_number() == 0)
+        .and_then(|counter| bridge::owner_block(counter).parent_operation())
+        .filter(|owner| view::is(owner, "scf.for"));
+    let bounds = owner.map(|owner| [owner.operand(0), owner.operand(1)]);
+    matches!(bounds, Some([Ok(from), Ok(to)]) if is_start(from) && is_world(to))
 }
 
 /// The rank in a group, or its size.

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "../emu/host.h"
+#include "../emu/parent.h"
 
 using aclError = int;
 using aclrtStream = void*;
@@ -55,6 +56,7 @@ inline const char* aclGetRecentErrMsg() {
 
 inline aclError aclInit(const char* configPath) {
   (void)configPath;
+  pld_emu::followParent();
   pld_emu::System::Lock lock(pld_emu::System::get().mutex);
   if (pld_emu::injected("aclInit")) return pld_emu::kErrorInjected;
   if (pld_emu::hostState().initialised) return pld_emu::refuse(pld_emu::kErrorRepeated, "aclInit twice");

@@ -12,6 +12,7 @@ struct Options {
   uint64_t seed = number("PLD_EMU_SEED");      ///< schedule of the weak mode
   uint64_t failCall = number("PLD_EMU_FAIL_CALL");  ///< the K-th ACL/HCCL call fails (1-based, 0 = none)
   uint64_t devices = number("PLD_EMU_DEVICES", 64);
+  uint64_t parent = number("PLD_EMU_PARENT");  ///< the process that started this one, which ends with it (0 = no matter)
 
   /// In one weak seed of four nothing moves unless a flag or a fence forces it.
   bool lazy() const { return weak && seed % 4 == 3; }
