@@ -70,7 +70,11 @@ pub struct Entry {
 
 impl Entry {
     /// Checks that the entry can run on `world` ranks.
-    pub(crate) fn admit(&self, world: usize) -> Result<(), Diagnostic> {
+    ///
+    /// # Errors
+    ///
+    /// pld-406: it is written for other sizes.
+    pub fn admit(&self, world: usize) -> Result<(), Diagnostic> {
         let refuse = |what: String, mend: &str| {
             Err(Diagnostic::world(format!("@{} {what}", self.name))
                 .at(self.position.clone())
@@ -129,11 +133,15 @@ pub(crate) fn choose(module: OperationRef, name: Option<&str>) -> Result<Entry, 
                 .note("mark the entry pl.host")
                 .into());
         }
-        Some(wanted) => names.iter().position(|name| name == wanted).ok_or_else(|| {
-            Diagnostic::input(format!("the program has no host function @{wanted}"))
-                .at(Position::of(hosts[0].location()))
-                .note(format!("its host functions: {list}"))
-        }),
+        Some(wanted) => {
+            // As the program writes it, too.
+            let wanted = wanted.strip_prefix('@').unwrap_or(wanted);
+            names.iter().position(|name| name == wanted).ok_or_else(|| {
+                Diagnostic::input(format!("the program has no host function @{wanted}"))
+                    .at(Position::of(hosts[0].location()))
+                    .note(format!("its host functions: {list}"))
+            })
+        }
         None if hosts.len() == 1 => Ok(0),
         None => names.iter().position(|name| name == "main").ok_or_else(|| {
             Diagnostic::input("the program has several host functions and no @main")

@@ -162,7 +162,7 @@ impl Program {
         self.with(|_, module| entry::all(module))
     }
 
-    /// The host function `name`; without a name the only one, or `@main` of several.
+    /// The host function `name`, with or without its `@`; without a name the only one, or `@main` of several.
     ///
     /// # Errors
     ///

@@ -12,18 +12,34 @@ use std::{
 /// keyboard is an error and no swapping.
 const MAX_WORLD: u64 = 1 << 20;
 
+/// What makes no sense without a run.
+const OF_A_RUN: [&str; 12] = [
+    "arg",
+    "dim",
+    "out",
+    "expect",
+    "rtol",
+    "atol",
+    "checks",
+    "unchecked",
+    "seed",
+    "schedules",
+    "report",
+    "target",
+];
+
 /// Check a distributed tile program, run it on N simulated ranks, compare the results.
 #[derive(Debug, Parser)]
 #[command(
     name = "pld-run",
     version,
-    group(ArgGroup::new("world size").args(["devices", "ranks", "emit"]).required(true)),
+    group(ArgGroup::new("world size").args(["devices", "ranks", "emit"]).required(true).multiple(true)),
     after_help = "Exit codes: 0 OK, 1 wrong result, 2 the program or the command line is invalid, \
                   3 a run-time finding (deadlock, race, access out of bounds), 4 internal error.\n\n\
                   pld-run --explain CODE prints what a diagnostic code such as pld-104 means."
 )]
 pub struct Cli {
-    /// Program to run: MLIR text or bytecode
+    /// Program to run: MLIR text or bytecode; - is standard input
     pub program: PathBuf,
 
     /// Device ids, as 0,1,2,3: rank r is the r-th of them
@@ -88,7 +104,7 @@ pub struct Cli {
     pub report: Option<PathBuf>,
 
     /// Write the generated project into a folder instead of running
-    #[arg(long, num_args = 2, value_names = ["hccl", "DIR"])]
+    #[arg(long, num_args = 2, value_names = ["hccl", "DIR"], conflicts_with_all = OF_A_RUN)]
     pub emit: Option<Vec<PathBuf>>,
 
     /// What to run on
@@ -186,25 +202,61 @@ impl Cli {
         }
     }
 
-    /// Number of ranks.
-    pub fn world(&self) -> Result<usize, Error> {
+    /// Number of ranks, if it is given.
+    pub fn given_world(&self) -> Option<usize> {
         let listed = self.devices.as_ref().map(|devices| devices.0.len());
         let counted = self.ranks.and_then(|ranks| usize::try_from(ranks).ok());
-        listed.or(counted).ok_or_else(|| {
+        listed.or(counted)
+    }
+
+    /// Files that `--out` writes, each once.
+    pub fn outputs(&self) -> Result<BTreeMap<usize, PathBuf>, Error> {
+        let outputs = once("--out", &self.out)?;
+        let mut arguments = BTreeMap::new();
+        for (argument, path) in &outputs {
+            if let Some(other) = arguments.insert(path, argument) {
+                let message = format!(
+                    "--out writes arguments {other} and {argument} to one file, '{}'",
+                    path.display()
+                );
+                return Err(Diagnostic::error(None, message).into());
+            }
+        }
+        Ok(outputs)
+    }
+
+    /// Number of ranks.
+    pub fn world(&self) -> Result<usize, Error> {
+        self.given_world().ok_or_else(|| {
             Diagnostic::error(None, "no world size is given: -d LIST or -n N").into()
         })
     }
 }
 
+/// What a repeatable option is given for.
+pub trait Key: Ord + Copy {
+    fn name(self) -> String;
+}
+
+impl Key for usize {
+    fn name(self) -> String {
+        format!("argument {self}")
+    }
+}
+
+impl Key for (usize, usize) {
+    fn name(self) -> String {
+        let (argument, dim) = self;
+        format!("dim {dim} of argument {argument}")
+    }
+}
+
 /// The entries of a repeatable option, each key once.
-pub fn once<K: Ord + Copy + std::fmt::Debug, V: Clone>(
-    option: &str,
-    given: &[(K, V)],
-) -> Result<BTreeMap<K, V>, Error> {
+pub fn once<K: Key, V: Clone>(option: &str, given: &[(K, V)]) -> Result<BTreeMap<K, V>, Error> {
     let mut entries = BTreeMap::new();
     for (key, value) in given {
         if entries.insert(*key, value.clone()).is_some() {
-            let message = format!("{option} is given twice for argument {key:?}");
+            let message = format!("{option} is given twice for {}", key.name());
             return Err(Diagnostic::error(None, message).into());
         }
     }
@@ -279,6 +331,7 @@ mod tests {
         assert!(!cli.checks.races && cli.unchecked);
         assert_eq!(parse("-n 1024").expect("is documented").ranks, Some(1024));
         assert!(parse("--emit hccl out").is_ok());
+        assert!(parse("-d 0,1 -p a2a3sim --entry e --emit hccl out").is_ok());
     }
 
     /// What must be refused, with a word that says why.
@@ -304,6 +357,11 @@ mod tests {
             ("-n 1 --schedules 0", "not in 1.."),
             ("-n 1 -p a9sim", "possible values"),
             ("-n 1 --weak", "unexpected argument"),
+            ("--emit hccl out --arg 0=1", "cannot be used with"),
+            ("--emit hccl out --out 0=y.npy", "cannot be used with"),
+            ("--emit hccl out --check races", "cannot be used with"),
+            ("--emit hccl out --schedules 2", "cannot be used with"),
+            ("--emit hccl out --target simulator", "cannot be used with"),
         ] {
             let error = parse(arguments).err().unwrap_or_default();
             assert!(error.contains(why), "{arguments}: {error}");

@@ -11,6 +11,7 @@ use pld::{Diagnostic, Error, Outcome, Program, Report, Simulation, Source, Verdi
 use std::{
     ffi::OsString,
     fs,
+    io::{self, Read},
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
     process::ExitCode,
@@ -38,9 +39,23 @@ pub fn main(arguments: Vec<OsString>) -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Exit {
-    match Source::read(&cli.program) {
+    match read(&cli.program) {
         Ok(source) => run_source(cli, &source),
         Err(error) => finish(cli, None, &Err(error)),
+    }
+}
+
+fn read(program: &Path) -> Result<Source, Error> {
+    if program != Path::new("-") {
+        return Source::read(program);
+    }
+    let mut text = Vec::new();
+    match io::stdin().read_to_end(&mut text) {
+        Ok(_) => Ok(Source::new("<stdin>", text)),
+        Err(error) => {
+            let message = format!("cannot read standard input: {error}");
+            Err(Diagnostic::error(None, message).into())
+        }
     }
 }
 
@@ -66,11 +81,13 @@ fn finish(cli: &Cli, source: Option<&Source>, result: &Result<Outcome, Error>) -
         Err(error) => output::failure(error, source),
     }
     let written = write_outputs(cli, result) && write_report(cli, result);
-    if written {
-        Exit::of(result)
-    } else {
-        Exit::Invalid
+    if !written {
+        return Exit::Invalid;
     }
+    if let Ok(outcome) = result {
+        output::verdict(outcome);
+    }
+    Exit::of(result)
 }
 
 fn simulate(cli: &Cli, source: &Source, program: &Program) -> Result<Outcome, Error> {
@@ -99,12 +116,21 @@ fn simulate(cli: &Cli, source: &Source, program: &Program) -> Result<Outcome, Er
 fn check_target(cli: &Cli, program: &Program) -> Result<(), Error> {
     let profile = cli.profile.unwrap_or(Profile::A2a3sim);
     let generates = cli.target == Target::HcclEmu || cli.emit.is_some();
-    if generates && profile == Profile::A5sim {
-        let message = "generating code for -p a5sim is not built yet, expected a2a3sim";
+    if profile == Profile::A5sim {
+        let what = if generates {
+            "generating code for"
+        } else {
+            "checking the limits of"
+        };
+        let message = format!("{what} -p a5sim is not built yet, expected a2a3sim");
         return Err(Diagnostic::error(None, message).into());
     }
     let entry = program.entry(cli.entry.as_deref())?;
-    let refused = program.refused_by(&entry, profile.arch())?;
+    let mut refused = program.refused_by(&entry, profile.arch())?;
+    if generates || cli.profile.is_some() {
+        let world = cli.given_world();
+        refused.extend(world.and_then(|world| pld::refuses_world(profile.arch(), world)));
+    }
     if refused.is_empty() {
         return Ok(());
     }
@@ -136,7 +162,7 @@ fn configure<'p>(cli: &Cli, program: &'p Program) -> Result<Simulation<'p>, Erro
     for (argument, file) in cli::once("--expect", &cli.expect)? {
         simulation = simulation.expect(argument, file);
     }
-    for (argument, _) in cli::once("--out", &cli.out)? {
+    for argument in cli.outputs()?.into_keys() {
         simulation = simulation.result(argument);
     }
     Ok(simulation)
@@ -186,6 +212,9 @@ fn emit(cli: &Cli, source: &Source, program: &Program, folder: &Path) -> Result<
     output::diagnostics(&program.check()?, Some(source));
     check_target(cli, program)?;
     let entry = program.entry(cli.entry.as_deref())?;
+    if let Some(world) = cli.given_world() {
+        entry.admit(world)?;
+    }
     let (files, warnings) = program.project(&entry)?;
     output::diagnostics(&warnings, Some(source));
     pld::write_project(folder, &files)?;

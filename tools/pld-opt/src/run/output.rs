@@ -75,7 +75,17 @@ pub fn failure(failure: &Error, source: Option<&Source>) {
     }
 }
 
-/// Says how the program ran.
+/// Says that all agrees, if it does.
+pub fn verdict(outcome: &Outcome) {
+    if outcome.verdict() == Verdict::Agrees {
+        line(match outcome.compared.is_empty() {
+            true => "OK (no golden: nothing was compared)",
+            false => "OK",
+        });
+    }
+}
+
+/// Says what went wrong in a run.
 pub fn outcome(outcome: &Outcome, cli: &Cli) {
     let run = &outcome.run;
     if cli.checks.races && run.error.is_none() && run.findings.is_empty() && !run.races_checked {
@@ -90,12 +100,7 @@ pub fn outcome(outcome: &Outcome, cli: &Cli) {
     for mismatch in &outcome.mismatches {
         error(&format!("error: {mismatch}"));
     }
-    if outcome.verdict() == Verdict::Agrees {
-        line(match outcome.compared.is_empty() {
-            true => "OK (no golden: nothing was compared)",
-            false => "OK",
-        });
-    } else if cli.schedules > 1 {
+    if outcome.verdict() != Verdict::Agrees && cli.schedules > 1 {
         error(&format!(
             "note: schedule {} of {}; run it again with --seed {}",
             outcome.schedules, cli.schedules, outcome.seed
