@@ -141,7 +141,12 @@ symbols! {
     /// `bytes` of undefined contents, aligned to 64, until the matching pop or the end of the dispatch.
     fn pld_rt_arena_push(ctx, bytes: I64) -> Ptr {
         let slot = usize::try_from(bytes).ok().and_then(|bytes| ctx.local.borrow_mut().arena.push(bytes));
-        slot.ok_or_else(|| Fault::Error(format!("{}: no memory for {bytes} bytes of tiles", ctx.name())))
+        slot.ok_or_else(|| {
+            let finding = Finding::new("pld-404", format!("cannot allocate {bytes} bytes of tiles"))
+                .note("use smaller tiles: a target has far less on-core memory than this machine");
+            let dispatch = ctx.local.borrow().dispatch;
+            ctx.fault(finding, dispatch)
+        })
     }
 
     /// Gives the newest push, of `bytes`, back.

@@ -36,6 +36,10 @@ pub(crate) fn describe(engine: &Engine) -> Box<Finding> {
             ranks(m, "polls", "poll")
         ),
     };
+    let (at_barrier, at_wait): (Vec<_>, Vec<_>) = waiting
+        .iter()
+        .partition(|wait| wait.site.op == "pld.barrier");
+    let (at_barrier, at_wait) = (!at_barrier.is_empty(), !at_wait.is_empty());
     let mut finding = Finding::new("pld-402", message);
     finding.site = waiting
         .first()
@@ -45,9 +49,21 @@ pub(crate) fn describe(engine: &Engine) -> Box<Finding> {
         finding = finding
             .note("a poll orders nothing and wakes nobody: wait for a signal with 'pld.wait'");
     }
-    finding
-        .note("each wait needs a notify to this very cell, on this rank, from a rank that gets there without this wait")
-        .details(Details::Deadlock { waiting, polling, peers })
+    if at_barrier {
+        finding = finding.note(
+            "every rank of the window's group must reach each 'pld.barrier', as often as the others",
+        );
+    }
+    if at_wait {
+        finding = finding.note(
+            "each wait needs a notify to this very cell, on this rank, from a rank that gets there without this wait",
+        );
+    }
+    finding.details(Details::Deadlock {
+        waiting,
+        polling,
+        peers,
+    })
 }
 
 fn ranks(n: usize, one: &str, many: &str) -> String {

@@ -244,11 +244,12 @@ impl<'c, 'a> Planner<'c, 'a> {
         let peak = (0..=self.position)
             .max_by_key(|&position| need(position))
             .unwrap_or(0);
-        let mut report = diag::error(
-            &self.function,
+        let name = view::string(&self.function, "sym_name").unwrap_or_default();
+        let mut report = diag::error_at(
+            self.function.location(),
             Code(301),
             format!(
-                "needs {bytes} bytes of on-core memory, but {} has {}",
+                "in-core function @{name} needs {bytes} bytes of on-core memory, but {} has {}",
                 self.profile.name, self.profile.ub_bytes
             ),
         )

@@ -48,7 +48,7 @@ func.func @loop(%x: memref<64x64xf32>, %y: memref<64x64xf32> {pl.out}) attribute
 }
 
 //--- big.mlir
-// expected-error@+2 {{needs 393216 bytes of on-core memory, but a2a3 has 188416 [pld-301]}}
+// expected-error@+2 {{in-core function @big needs 393216 bytes of on-core memory, but a2a3 has 188416 [pld-301]}}
 // expected-note@+1 {{use smaller tiles, or fewer at a time}}
 func.func @big(%x: memref<8x4096xf32>, %y: memref<8x4096xf32> {pl.out}) attributes {pl.incore} {
   // expected-note@+1 {{alive at the peak: !pl.tile<8x4096xf32>, 131072 bytes}}
