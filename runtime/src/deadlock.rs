@@ -36,10 +36,7 @@ pub(crate) fn describe(engine: &Engine) -> Box<Finding> {
             ranks(m, "polls", "poll")
         ),
     };
-    let (at_barrier, at_wait): (Vec<_>, Vec<_>) = waiting
-        .iter()
-        .partition(|wait| wait.site.op == "pld.barrier");
-    let (at_barrier, at_wait) = (!at_barrier.is_empty(), !at_wait.is_empty());
+    let is_at_barrier = |wait: &WaitingRank| wait.site.op == "pld.barrier";
     let mut finding = Finding::new("pld-402", message);
     finding.site = waiting
         .first()
@@ -49,12 +46,12 @@ pub(crate) fn describe(engine: &Engine) -> Box<Finding> {
         finding = finding
             .note("a poll orders nothing and wakes nobody: wait for a signal with 'pld.wait'");
     }
-    if at_barrier {
+    if waiting.iter().any(is_at_barrier) {
         finding = finding.note(
             "every rank of the window's group must reach each 'pld.barrier', as often as the others",
         );
     }
-    if at_wait {
+    if !waiting.iter().all(is_at_barrier) {
         finding = finding.note(
             "each wait needs a notify to this very cell, on this rank, from a rank that gets there without this wait",
         );
