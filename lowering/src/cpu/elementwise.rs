@@ -56,7 +56,6 @@ pub(super) fn emit<'c, 'a>(
     operands: &[Value<'c, 'a>],
 ) -> Option<Value<'c, 'a>> {
     let name = view::name(&op);
-    let name = name;
     match *operands {
         [value] if element.is_float() => Some(rounded(
             at,
