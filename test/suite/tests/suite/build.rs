@@ -44,7 +44,7 @@ fn every_operation_can_be_built() {
     let program = Program::build(every_operation::module).expect("all of it is right");
     let built: BTreeSet<_> = program.module(|module| {
         let all = bridge::collect(module, |_| true);
-        all.iter().map(view::name).collect()
+        all.iter().map(|op| view::name(op).to_owned()).collect()
     });
     let missing: Vec<_> = all_operations()
         .into_iter()
