@@ -56,6 +56,29 @@ MlirType pldWindowBufferTypeGet(MlirContext context) {
 MlirType pldCommCtxTypeGet(MlirContext context) {
   return wrap(pld::CommCtxType::get(unwrap(context)));
 }
+// Takes a memref, window, ranked tensor or tile apart: 1 to 4, or 0 for any other type.
+// Shape and element type belong to the context. (The C API asks the ShapedType interface
+// for each extent.)
+int pldShapedTypeGet(MlirType wrapped, const int64_t **shape, size_t *rank,
+                     MlirType *elementType) {
+  auto apart = [&](auto type, int level) {
+    ArrayRef<int64_t> extents = type.getShape();
+    *shape = extents.data();
+    *rank = extents.size();
+    *elementType = wrap(type.getElementType());
+    return level;
+  };
+  Type type = unwrap(wrapped);
+  if (auto memref = dyn_cast<MemRefType>(type))
+    return apart(memref, 1);
+  if (auto window = dyn_cast<pld::DTensorType>(type))
+    return apart(window, 2);
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return apart(tensor, 3);
+  if (auto tile = dyn_cast<pl::TileType>(type))
+    return apart(tile, 4);
+  return 0;
+}
 bool pldTypeIsTile(MlirType type) { return isa<pl::TileType>(unwrap(type)); }
 bool pldTypeIsDTensor(MlirType type) { return isa<pld::DTensorType>(unwrap(type)); }
 bool pldTypeIsWindowBuffer(MlirType type) {

@@ -22,8 +22,6 @@ use melior::{
 use mlir_sys::{
     MlirAttribute, MlirContext, MlirDialectRegistry, MlirIdentifier, MlirLocation, MlirModule,
     MlirOperation, MlirStringCallback, MlirStringRef, MlirType, MlirValue,
-    mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
-    mlirShapedTypeHasRank, mlirTypeIsAShaped,
 };
 use std::{
     cell::RefCell,
@@ -68,6 +66,12 @@ unsafe extern "C" {
     ) -> MlirType;
     fn pldWindowBufferTypeGet(context: MlirContext) -> MlirType;
     fn pldCommCtxTypeGet(context: MlirContext) -> MlirType;
+    fn pldShapedTypeGet(
+        r#type: MlirType,
+        shape: *mut *const i64,
+        rank: *mut usize,
+        element_type: *mut MlirType,
+    ) -> c_int;
     fn pldTypeIsTile(r#type: MlirType) -> bool;
     fn pldTypeIsDTensor(r#type: MlirType) -> bool;
     fn pldTypeIsWindowBuffer(r#type: MlirType) -> bool;
@@ -261,19 +265,33 @@ pub fn is_comm_ctx(r#type: Type) -> bool {
     unsafe { pldTypeIsCommCtx(r#type.to_raw()) }
 }
 
-/// Shape and element type of any ranked shaped type.
-pub(crate) fn shape_and_element(r#type: Type<'_>) -> Option<(Vec<i64>, Type<'_>)> {
-    let raw = r#type.to_raw();
-    // SAFETY: `raw` is a live type, and each query is made only of a ranked shaped type.
+/// Level, shape and element type of a memref, window, ranked tensor or tile.
+pub(crate) fn take_apart<'c>(r#type: Type<'c>) -> Option<(types::Level, &'c [i64], Type<'c>)> {
+    use types::Level::{Memory, Tensor, Tile, Window};
+    let (mut shape, mut rank) = (std::ptr::null(), 0);
+    let mut element = r#type.to_raw();
+    // SAFETY: the type is alive and the out-pointers are valid; shape and element type
+    // belong to the context.
     unsafe {
-        if !mlirTypeIsAShaped(raw) || !mlirShapedTypeHasRank(raw) {
-            return None;
-        }
-        let rank = mlirShapedTypeGetRank(raw);
-        let shape = (0..rank)
-            .map(|dim| mlirShapedTypeGetDimSize(raw, dim as isize))
-            .collect();
-        Some((shape, Type::from_raw(mlirShapedTypeGetElementType(raw))))
+        let level = pldShapedTypeGet(
+            r#type.to_raw(),
+            &raw mut shape,
+            &raw mut rank,
+            &raw mut element,
+        );
+        let level = match level {
+            1 => Memory,
+            2 => Window,
+            3 => Tensor,
+            4 => Tile,
+            _ => return None,
+        };
+        let shape = if rank == 0 {
+            &[]
+        } else {
+            slice::from_raw_parts(shape, rank)
+        };
+        Some((level, shape, Type::from_raw(element)))
     }
 }
 

@@ -141,17 +141,7 @@ pub enum Level {
 impl Level {
     /// The level of a memref, window, tensor or tile.
     pub fn of(r#type: Type) -> Option<Self> {
-        if bridge::is_tile(r#type) {
-            Some(Self::Tile)
-        } else if bridge::is_dtensor(r#type) {
-            Some(Self::Window)
-        } else if r#type.is_mem_ref() {
-            Some(Self::Memory)
-        } else if r#type.is_ranked_tensor() {
-            Some(Self::Tensor)
-        } else {
-            None
-        }
+        bridge::take_apart(r#type).map(|(level, ..)| level)
     }
 }
 
@@ -169,11 +159,10 @@ pub struct Shaped<'c> {
 impl<'c> Shaped<'c> {
     /// Takes `type` apart if it is a memref, window, tensor or tile of known rank.
     pub fn of(r#type: Type<'c>) -> Option<Self> {
-        let level = Level::of(r#type)?;
-        let (shape, element_type) = bridge::shape_and_element(r#type)?;
+        let (level, shape, element_type) = bridge::take_apart(r#type)?;
         Some(Self {
             level,
-            shape,
+            shape: shape.to_vec(),
             element_type,
         })
     }

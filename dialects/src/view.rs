@@ -85,15 +85,37 @@ pub fn region<'c: 'a, 'a>(
         .flatten()
 }
 
-/// The operands of segment `index`, by `operandSegmentSizes`.
-fn segment<'c, 'a>(op: OperationRef<'c, 'a>, index: usize) -> Option<Vec<Value<'c, 'a>>> {
-    let sizes =
-        DenseI32ArrayAttribute::try_from(bridge::attribute(&op, "operandSegmentSizes")?).ok()?;
-    let size = |i| usize::try_from(sizes.element(i).ok()?).ok();
-    let start = (0..index).try_fold(0, |sum, i| Some(sum + size(i)?))?;
-    (start..start + size(index)?)
-        .map(|i| operand(&op, i))
-        .collect()
+/// The operands of an operation by `operandSegmentSizes`, which MLIR makes anew each time it
+/// is asked for.
+struct Segments<'c, 'a> {
+    op: OperationRef<'c, 'a>,
+    /// Where each segment starts, and the last one ends.
+    bounds: Vec<usize>,
+}
+
+impl<'c, 'a> Segments<'c, 'a> {
+    fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
+        let sizes = bridge::attribute(&op, "operandSegmentSizes")?;
+        let sizes = DenseI32ArrayAttribute::try_from(sizes).ok()?;
+        let mut bounds = vec![0usize];
+        for index in 0..sizes.len() {
+            let size = usize::try_from(sizes.element(index).ok()?).ok()?;
+            bounds.push(bounds[index].checked_add(size)?);
+        }
+        Some(Self { op, bounds })
+    }
+
+    fn list(&self, index: usize) -> Option<Vec<Value<'c, 'a>>> {
+        operands(
+            self.op,
+            *self.bounds.get(index)?,
+            *self.bounds.get(index + 1)?,
+        )
+    }
+
+    fn first(&self, index: usize) -> Option<Value<'c, 'a>> {
+        self.list(index)?.first().copied()
+    }
 }
 
 fn operands<'c, 'a>(
@@ -177,38 +199,25 @@ impl<'c, 'a> Access<'c, 'a> {
         let count = op.operand_count();
         let name = name(&op);
         let (memory, offsets, valid, pad, peer, value) = match name {
-            "pl.load" => (
-                operand(&op, 0)?,
-                segment(op, 1)?,
-                segment(op, 2)?,
-                segment(op, 3)?,
-                None,
-                result()?,
-            ),
-            "pld.remote_load" => (
-                operand(&op, 0)?,
-                segment(op, 1)?,
-                segment(op, 2)?,
-                segment(op, 3)?,
-                segment(op, 4)?.first().copied(),
-                result()?,
-            ),
-            "pl.store" => (
-                operand(&op, 1)?,
-                segment(op, 2)?,
-                segment(op, 3)?,
-                vec![],
-                None,
-                operand(&op, 0)?,
-            ),
-            "pld.remote_store" => (
-                operand(&op, 1)?,
-                segment(op, 2)?,
-                segment(op, 3)?,
-                vec![],
-                segment(op, 4)?.first().copied(),
-                operand(&op, 0)?,
-            ),
+            "pl.load" | "pld.remote_load" => {
+                let parts = Segments::of(op)?;
+                let peer = match name {
+                    "pl.load" => None,
+                    _ => parts.first(4),
+                };
+                let (offsets, valid, pad) = (parts.list(1)?, parts.list(2)?, parts.list(3)?);
+                (operand(&op, 0)?, offsets, valid, pad, peer, result()?)
+            }
+            "pl.store" | "pld.remote_store" => {
+                let parts = Segments::of(op)?;
+                let peer = match name {
+                    "pl.store" => None,
+                    _ => parts.first(4),
+                };
+                let (offsets, valid) = (parts.list(2)?, parts.list(3)?);
+                let (value, memory) = (operand(&op, 0)?, operand(&op, 1)?);
+                (memory, offsets, valid, vec![], peer, value)
+            }
             "pl.read" | "pl.slice" => (
                 operand(&op, 0)?,
                 operands(op, 1, count)?,
@@ -293,14 +302,15 @@ impl<'c, 'a> Transfer<'c, 'a> {
         if !is_put && !is(&op, "pld.get") {
             return None;
         }
+        let parts = Segments::of(op)?;
         let list = |index, attribute: &str| {
-            let values = segment(op, index)?;
+            let values = parts.list(index)?;
             match bridge::attribute(&op, attribute) {
                 Some(_) => mixed(op, attribute, values).map(Some),
                 None => values.is_empty().then_some(None),
             }
         };
-        let one = |index| segment(op, index)?.first().copied();
+        let one = |index| parts.first(index);
         Some(Self {
             source: one(0)?,
             source_offsets: list(1, "static_source_offsets")?,

@@ -72,23 +72,21 @@ pub(crate) fn check_access(access: &Access) -> bool {
     let Some(memory) = Shaped::of(access.memory.r#type()) else {
         return true;
     };
-    check_rank(access.op, &memory) & check_elements(access, &memory) & check_bounds(access, &memory)
+    let value = Shaped::of(access.value.r#type());
+    check_rank(access.op, &memory)
+        & check_elements(access, &memory, value.as_ref())
+        & check_region(access, &memory, value.as_ref())
 }
 
 /// Element types of tile, memory and pad value; atomic adds (105, 106).
-fn check_elements(access: &Access, memory: &Shaped) -> bool {
+fn check_elements(access: &Access, memory: &Shaped, value: Option<&Shaped>) -> bool {
     let op = access.op;
     let mut fine = true;
     let mut refuse = |code, message: String, mend: &str| {
         diag::error(&op, code, message).note(mend).emit();
         fine = false;
     };
-    let element = if access.is_scalar() {
-        access.value.r#type()
-    } else {
-        Shaped::of(access.value.r#type())
-            .map_or(access.value.r#type(), |shaped| shaped.element_type)
-    };
+    let element = value.map_or(access.value.r#type(), |value| value.element_type);
     if memory.element().is_none() {
         refuse(
             ELEMENT,
@@ -158,10 +156,18 @@ pub(crate) fn check_rank(op: OperationRef, memory: &Shaped) -> bool {
 
 /// Offsets, valid extents, and the region that they bound (104).
 pub(crate) fn check_bounds(access: &Access, memory: &Shaped) -> bool {
+    let value = Shaped::of(access.value.r#type());
+    check_region(access, memory, value.as_ref())
+}
+
+fn check_region(access: &Access, memory: &Shaped, value: Option<&Shaped>) -> bool {
+    // A scalar has no extents of its own.
+    let tile = value.filter(|value| value.rank() == 2 && !access.is_scalar());
+    let covered = covered(access, tile);
     check_offsets(access.op, &access.offsets, memory)
-        & check_valid(access)
-        & check_rows(access, memory)
-        & check_inside(access, memory)
+        & tile.is_none_or(|tile| check_valid(access, tile))
+        & check_rows(access.op, covered[0], memory)
+        & check_inside(access, memory, covered)
 }
 
 /// One offset per dim, none negative (104).
@@ -199,11 +205,8 @@ pub(crate) fn check_offsets(op: OperationRef, offsets: &[Mixed], memory: &Shaped
     fine
 }
 
-fn check_valid(access: &Access) -> bool {
+fn check_valid(access: &Access, tile: &Shaped) -> bool {
     let Some(valid) = &access.valid else {
-        return true;
-    };
-    let Some(tile) = Shaped::of(access.value.r#type()) else {
         return true;
     };
     if valid.len() != tile.rank() {
@@ -241,9 +244,8 @@ fn check_valid(access: &Access) -> bool {
 
 /// The extents of the two innermost dims that an access covers: those of its tile, or of the
 /// valid part. `None` for one known at run time only, or one that breaks a rule of its own.
-fn covered(access: &Access) -> [Option<i64>; 2] {
-    let tile = Shaped::of(access.value.r#type()).filter(|_| !access.is_scalar());
-    let Some(tile) = tile.filter(|tile| tile.rank() == 2) else {
+fn covered(access: &Access, tile: Option<&Shaped>) -> [Option<i64>; 2] {
+    let Some(tile) = tile else {
         return [Some(1), Some(1)];
     };
     [0, 1].map(|dim| match &access.valid {
@@ -256,12 +258,12 @@ fn covered(access: &Access) -> [Option<i64>; 2] {
 }
 
 /// Memory of rank 1 is one row (104).
-fn check_rows(access: &Access, memory: &Shaped) -> bool {
-    let Some(rows) = covered(access)[0].filter(|&rows| rows > 1 && memory.rank() == 1) else {
+fn check_rows(op: OperationRef, rows: Option<i64>, memory: &Shaped) -> bool {
+    let Some(rows) = rows.filter(|&rows| rows > 1 && memory.rank() == 1) else {
         return true;
     };
     diag::error(
-        &access.op,
+        &op,
         BOUNDS,
         format!("covers {rows} rows of memory of rank 1, which is one row"),
     )
@@ -271,16 +273,15 @@ fn check_rows(access: &Access, memory: &Shaped) -> bool {
 }
 
 /// The region lies inside static extents (104).
-fn check_inside(access: &Access, memory: &Shaped) -> bool {
+fn check_inside(access: &Access, memory: &Shaped, covered: [Option<i64>; 2]) -> bool {
     let rank = memory.rank();
     if access.offsets.len() != rank {
         return true;
     }
-    let inner = covered(access);
     let mut fine = true;
     for (dim, (offset, &size)) in access.offsets.iter().zip(&memory.shape).enumerate() {
         // Leading dims count 1.
-        let extent = (dim + 2).checked_sub(rank).map_or(Some(1), |i| inner[i]);
+        let extent = (dim + 2).checked_sub(rank).map_or(Some(1), |i| covered[i]);
         let (Some(offset), Some(extent)) = (offset.as_static(), extent) else {
             continue;
         };
