@@ -15,8 +15,15 @@ use std::collections::HashSet;
 /// The values at which `value` may have begun: arguments of functions, allocations, and
 /// results of operations that this module does not see through. Each once.
 pub fn roots<'c: 'a, 'a>(value: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
-    let mut seen = HashSet::from([bridge::value_key(value)]);
-    let mut open = vec![value];
+    // Most memory is an argument of its function.
+    let Some(mut open) = sources(value) else {
+        return vec![value];
+    };
+    let mut seen: HashSet<_> = open
+        .iter()
+        .map(|&source| bridge::value_key(source))
+        .collect();
+    seen.insert(bridge::value_key(value));
     let mut roots = Vec::new();
     while let Some(value) = open.pop() {
         match sources(value) {

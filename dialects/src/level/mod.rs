@@ -17,7 +17,7 @@ use crate::{
     view,
 };
 use melior::ir::{
-    Attribute, BlockLike, RegionLike, Value, ValueLike,
+    Attribute, BlockLike, RegionLike, TypeLike, Value, ValueLike,
     attribute::{ArrayAttribute, DictionaryAttribute, TypeAttribute},
     operation::{OperationLike, OperationRef},
     r#type::FunctionType,
@@ -353,7 +353,10 @@ fn wrong_value_level(op: OperationRef, place: Place) -> Option<Level> {
     } else {
         Level::Tensor
     };
-    let is_wrong = |value: Value| Level::of(value.r#type()) == Some(wrong);
+    let is_wrong = |value: Value| match wrong {
+        Level::Tile => bridge::is_tile(value.r#type()),
+        _ => value.r#type().is_ranked_tensor(),
+    };
     let is_memory = |index| match view::name(&op) {
         "pl.load" | "pl.read" | "pl.slice" | "pld.remote_load" | "pl.dim" => index == 0,
         "pl.store" | "pl.write" | "pl.assemble" | "pld.remote_store" => index == 1,
