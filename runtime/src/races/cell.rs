@@ -32,6 +32,18 @@ pub(crate) enum Misuse {
     LeftOver(Access),
 }
 
+/// A change of a cell.
+#[derive(Clone, Copy)]
+pub(crate) struct Change {
+    pub(crate) mode: Mode,
+    /// The cell's value after it.
+    pub(crate) value: i32,
+    /// Whether the notifier is the rank that the cell lies on.
+    pub(crate) owner: bool,
+    /// Whether it is part of a barrier.
+    pub(crate) in_barrier: bool,
+}
+
 struct Pending {
     /// The cell's value after it.
     value: i32,
@@ -67,18 +79,20 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    /// A notify that leaves `value`; `owner` says that the notifier is the rank the cell lies on,
-    /// `in_barrier` that it is part of one.
+    /// A notify.
     pub(crate) fn notify(
         &mut self,
-        mode: Mode,
-        value: i32,
-        owner: bool,
-        in_barrier: bool,
+        change: Change,
         by: Access,
         release: Snapshot,
         clock: &TaskClock,
     ) -> Option<Misuse> {
+        let Change {
+            mode,
+            value,
+            owner,
+            in_barrier,
+        } = change;
         if !in_barrier {
             self.direct = self.direct.wrapping_add(value.wrapping_sub(self.value));
             self.last_direct = Some(by);

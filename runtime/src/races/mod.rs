@@ -15,8 +15,8 @@ use crate::run::lock;
 use crate::wait::Condition;
 use crate::window::Place;
 use access::{Access, AccessKind, Description, Descriptions, Recent};
-use cell::Misuse;
 pub(crate) use cell::Mode;
+use cell::{Change, Misuse};
 use clock::{Interner, Root, TaskClock};
 use shadow::{Conflict, Probe, Shadow};
 use std::collections::HashSet;
@@ -150,8 +150,13 @@ impl Races {
         let clock = &tracker.clock;
         let cell = page.cell(address);
         cell.notifies.insert(access, clock);
-        let in_barrier = touch.in_barrier;
-        found.misuse = cell.notify(mode, change(), owner, in_barrier, access, release, clock);
+        let change = Change {
+            mode,
+            value: change(),
+            owner,
+            in_barrier: touch.in_barrier,
+        };
+        found.misuse = cell.notify(change, access, release, clock);
         let kind = AccessKind::Notify;
         page.check_signal(
             address,
