@@ -302,7 +302,7 @@ fn out_of_bounds() {
             8,
         ),
     ] {
-        for (index, fine) in [(dim - 1, true), (dim, false), (-1, false)] {
+        for (index, fine) in [(dim - 1, true), (dim, false), (-1i32, false)] {
             let body = format!(
                 "  %z = arith.constant 0 : index\n  %k = pl.read %p[0, 0] : memref<1x1xi32>\n\
                  \x20 %i = arith.index_cast %k : i32 to index\n\
@@ -317,7 +317,7 @@ fn out_of_bounds() {
             let code = compiled(&kernel(&parameters, &body), CompileOptions::default());
             let mut arrays = vec![
                 vec![0; 8 * 16 * 4],
-                (index as i32).to_le_bytes().to_vec(),
+                index.to_le_bytes().to_vec(),
                 vec![0; 2 * 16 * 4],
             ];
             let report = run_main(&code, 1, &mut arrays);
