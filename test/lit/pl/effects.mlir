@@ -4,7 +4,7 @@
 // RUN: pld-opt %s --canonicalize | FileCheck %s --check-prefixes=CHECK,CANON
 // RUN: pld-opt %s --loop-invariant-code-motion | FileCheck %s --check-prefixes=CHECK,LICM
 // RUN: pld-opt %s --sccp | FileCheck %s
-// RUN: pld-opt %s --control-flow-sink | FileCheck %s
+// RUN: pld-opt %s --control-flow-sink | FileCheck %s --check-prefixes=CHECK,SINK
 // RUN: pld-opt %s --inline | FileCheck %s
 // RUN: pld-opt %s --inline --sccp --canonicalize --cse --loop-invariant-code-motion --control-flow-sink \
 // RUN:   --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,CSE,LICM
@@ -172,6 +172,26 @@ func.func @dead(%x: memref<64x64xf32>, %n: index) attributes {pl.device} {
   }
   pl.spmd %n {
     %b = pl.block_idx
+  }
+  return
+}
+
+// A cast of the device's code may sink to its use in a region of pl.at, and is valid there.
+// CHECK-LABEL: func.func @cast
+func.func @cast(%x: memref<64x64xf32>, %w: !pld.dtensor<1x64xi32>, %s: !pld.dtensor<?x1xi32>, %i: index, %c: i1) attributes {pl.device} {
+  %y = memref.cast %x : memref<64x64xf32> to memref<?x64xf32>
+  // CHECK: pl.at
+  // CHECK: scf.if
+  // SINK-NEXT: memref.cast
+  // CHECK: pld.notify
+  pl.at core_group {
+    scf.if %c {
+      %v = pl.slice %y[%i, 0] : memref<?x64xf32> -> tensor<1x64xf32>
+      %n = pl.cast rint %v : tensor<1x64xf32> -> tensor<1x64xi32>
+      pl.assemble %n, %w[0, 0] : tensor<1x64xi32>, !pld.dtensor<1x64xi32>
+      %one = arith.constant 1 : i32
+      pld.notify add %one, %s[0, 0] to %i : !pld.dtensor<?x1xi32>
+    }
   }
   return
 }
