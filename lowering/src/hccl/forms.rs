@@ -3,15 +3,18 @@
 //!
 //! | wanted | form |
 //! | --- | --- |
-//! | bf16 arithmetic | in f32, rounded back |
+//! | bf16 arithmetic, `rsqrt` of f16 | in f32, rounded back once |
 //! | i8 arithmetic | in i16, low bits kept |
+//! | i8 and i16 division | in f32, whose truncated quotients of 16 bits are exact |
+//! | i8 and i16 shifts by a tile | in i32 |
+//! | what has no instruction | several that have one, see `expand.rs` |
 //! | i8 to wider | through f16, which holds every i8 |
 //! | i16 to wider, f16 to bf16 and back | through f32 |
 //! | float to i8 | through i16 and f16: both steps saturate, only the first rounds |
 //! | integer to narrower | low bits moved to the top by a wrapping multiply, then an exact way down |
 
 use super::profile::{Profile, Round};
-use pld_dialects::types::Element::{self, BF16, F16, F32, I8, I16, I32, I64};
+use pld_dialects::types::Element::{self, BF16, F16, F32, I1, I8, I16, I32, I64};
 
 /// One instruction of a form.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -131,20 +134,56 @@ fn in_profile(profile: &Profile, mut from: Element, steps: Vec<Step>) -> Option<
         .collect()
 }
 
+/// Operations that `expand.rs` composes of instructions, and the element types it does so in.
+const COMPOSED: &[(&str, &[Element])] = &[
+    ("pl.subs", &[I16, F16, I32, F32]),
+    ("pl.divs", &[F16, F32]),
+    ("pl.neg", &[I16, F16, I32, F32]),
+    ("pl.abs", &[I16, I32]),
+    ("pl.relu", &[I16, F16, I32, F32]),
+    ("pl.rsqrt", &[F32]),
+    ("pl.recip", &[F16, F32]),
+    ("pl.xor", &[I1, I8, I16, I32, I64]),
+    ("pl.not", &[I1]),
+    ("pl.cmp", &[I16, F16, I32, F32]),
+    ("pl.select", &Element::ALL),
+];
+
+fn composed(op: &str) -> &'static [Element] {
+    let row = COMPOSED.iter().find(|row| row.0 == op);
+    row.map_or(&[], |row| row.1)
+}
+
+/// Whether an operation is elementwise computation that has forms.
+pub fn computes(profile: &Profile, op: &str) -> bool {
+    profile.vector_op(op).is_some() || !composed(op).is_empty()
+}
+
+/// Whether an operation on elements of this type is one instruction.
+pub fn is_native(profile: &Profile, op: &str, element: Element) -> bool {
+    profile
+        .vector_op(op)
+        .is_some_and(|row| row.elements.contains(&element))
+}
+
 /// The element type that a vector operation on `element` is computed in.
 pub fn compute(profile: &Profile, op: &str, element: Element) -> Result<Element, Refusal> {
-    let native = profile.vector_op(op).map_or(&[][..], |row| row.elements);
+    let mut native = profile
+        .vector_op(op)
+        .map_or(vec![], |row| row.elements.to_vec());
+    native.extend(composed(op));
     if native.contains(&element) {
         return Ok(element);
     }
     match element {
-        BF16 if native.contains(&F32) => Ok(F32),
+        I8 | I16 if matches!(op, "pl.div" | "pl.divs") => Ok(F32),
+        F16 | BF16 if native.contains(&F32) => Ok(F32),
         I8 if native.contains(&I16) => Ok(I16),
         _ => refuse(
-            format!("works on {}, not on {element}", list(native)),
+            format!("works on {}, not on {element}", list(&native)),
             match element {
                 I64 => "use i32 tiles: the vector unit moves and casts i64, but computes at most 32 bits".into(),
-                _ => format!("compute in {}", list(native)),
+                _ => format!("compute in {}", list(&native)),
             },
         ),
     }

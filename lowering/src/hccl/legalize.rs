@@ -3,12 +3,14 @@
 //! See `forms.rs` for which; `pl-verify-target` has refused what has none.
 
 use super::{
+    expand::Expand,
     forms::{self, Step},
     profile::{Profile, Round},
+    statement::{self, AMOUNT, BITS},
     verify_target,
 };
 use melior::ir::{
-    Type, Value, ValueLike,
+    Attribute, Type, Value, ValueLike,
     operation::{OperationLike, OperationRef},
 };
 use pld_dialects::{
@@ -24,22 +26,32 @@ pub const PASS: Pass = Pass {
     argument: "pl-legalize",
     description: "Rewrite tile operations that the target has in another form only: bf16 \
                   arithmetic in f32, i8 arithmetic in i16, casts as chains of the target's \
-                  casts. After it each tile operation is one instruction.",
+                  casts, comparisons and choices as arithmetic on bits. After it each tile \
+                  operation is one instruction.",
     options: &[verify_target::ARCH],
     run,
 };
 
 fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
     let profile = verify_target::profile(module, options)?;
+    // What these mean is for this pass alone to write.
+    for op in bridge::collect(module, |name| {
+        matches!(name, "pl.cast" | "pl.shl" | "pl.shr")
+    }) {
+        bridge::remove_attribute(op, BITS);
+        bridge::remove_attribute(op, AMOUNT);
+    }
     // Arithmetic first: it leaves casts behind.
-    for op in bridge::collect(module, |name| profile.vector_op(name).is_some()) {
+    for op in bridge::collect(module, |name| forms::computes(profile, name)) {
         vector(profile, op)?;
     }
     for op in bridge::collect(module, |name| name == "pl.full") {
         fill(op)?;
     }
     for op in bridge::collect(module, |name| name == "pl.cast") {
-        cast(profile, op)?;
+        if !statement::is_reinterpretation(&op) {
+            cast(profile, op)?;
+        }
     }
     Ok(())
 }
@@ -71,12 +83,60 @@ fn with_element<'c>(
     ))
 }
 
-fn element(value: Value) -> Option<Element> {
+/// The element type of a tile.
+pub fn element(value: Value) -> Option<Element> {
     Shaped::of(value.r#type())?.element()
 }
 
+/// A tile's bits as elements of another type of the same size.
+pub fn reinterpret<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    tile: Value<'c, 'a>,
+    to: Element,
+) -> Option<Value<'c, 'a>> {
+    if element(tile)? == to {
+        return Some(tile);
+    }
+    let r#type = with_element(at, tile, to)?;
+    let none = at.int_attr(at.int_type(32), Round::None as i64);
+    let bits = Attribute::unit(at.context);
+    Some(at.value("pl.cast", &[tile], r#type, &[("mode", none), (BITS, bits)]))
+}
+
+/// A number as a scalar of a tile's elements.
+fn number<'c, 'a>(at: &Emitter<'c, 'a>, tile: Value<'c, 'a>, number: f64) -> Option<Value<'c, 'a>> {
+    let element = element(tile)?;
+    let r#type = element.mlir(at.context);
+    Some(if element.is_float() {
+        at.float(r#type, number)
+    } else {
+        at.int(r#type, number as i64)
+    })
+}
+
+/// Emits an operation of a tile and a number.
+pub fn with_scalar<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    name: &str,
+    tile: Value<'c, 'a>,
+    scalar: f64,
+) -> Option<Value<'c, 'a>> {
+    let scalar = number(at, tile, scalar)?;
+    Some(at.value(name, &[tile, scalar], tile.r#type(), &[]))
+}
+
+/// Emits a fill like `tile`.
+pub fn full<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    tile: Value<'c, 'a>,
+    value: f64,
+) -> Option<Value<'c, 'a>> {
+    let value = number(at, tile, value)?;
+    Some(at.value("pl.full", &[value], tile.r#type(), &[]))
+}
+
 /// Emits `pl.cast`.
-fn emit_cast<'c, 'a>(
+pub fn emit_cast<'c, 'a>(
     at: &Emitter<'c, 'a>,
     tile: Value<'c, 'a>,
     to: Element,
@@ -95,41 +155,100 @@ fn replace<'c, 'a>(op: OperationRef<'c, 'a>, value: Value<'c, 'a>) -> Option<()>
 
 fn vector(profile: &Profile, op: OperationRef) -> Result<(), Reported> {
     let name = view::name(&op);
-    let own = op
-        .result(0)
-        .ok()
-        .and_then(|result| element(result.into()))
-        .ok_or(Reported)?;
+    let tile = match name {
+        "pl.cmp" => op.operand(0).map_err(|_| Reported)?,
+        _ => op.result(0).map_err(|_| Reported)?.into(),
+    };
+    let own = element(tile).ok_or(Reported)?;
+    if matches!(name, "pl.shl" | "pl.shr") {
+        return shift(profile, op, name, own).ok_or_else(|| refused(op));
+    }
     let compute = forms::compute(profile, name, own).map_err(|_| refused(op))?;
-    if compute == own {
+    if compute == own && forms::is_native(profile, name, own) {
         return Ok(());
     }
     compute_in(op, name, own, compute).ok_or_else(|| refused(op))
 }
 
-/// Widens, computes, and goes back: floats by rounding to nearest-even, integers by their low
-/// bits.
+/// Widens, computes, and goes back.
 fn compute_in(op: OperationRef, name: &str, own: Element, compute: Element) -> Option<()> {
     let at = Emitter::before(op)?;
-    let left = op.operand(0).ok()?;
-    let wide = |value| emit_cast(&at, value, compute, Round::None);
-    // A scalar is spread over a tile: the core has no scalar floats.
-    let (binary, right) = match name {
-        "pl.adds" | "pl.muls" => {
-            let scalar = op.operand(1).ok()?;
-            let tile = at.value("pl.full", &[scalar], left.r#type(), &[]);
-            (name.trim_end_matches('s'), tile)
+    let expand = Expand(&at);
+    let mut name = name;
+    let mut operands = Vec::new();
+    for operand in op.operands() {
+        operands.push(if compute == own {
+            operand
+        } else if bridge::is_tile(operand.r#type()) {
+            emit_cast(&at, operand, compute, Round::None)?
+        } else {
+            // The core has no scalars to widen: one is spread over a tile.
+            name = name.strip_suffix('s')?;
+            let tile = at.value("pl.full", &[operand], op.operand(0).ok()?.r#type(), &[]);
+            emit_cast(&at, tile, compute, Round::None)?
+        });
+    }
+    let result = match (name, &operands[..]) {
+        ("pl.cmp", &[a, b]) => {
+            let mask = expand.compare(view::integer(&op, "predicate")?, a, b)?;
+            return replace(op, mask);
         }
-        _ => (name, op.operand(1).ok()?),
+        ("pl.div", &[a, b]) if !own.is_float() => expand.quotient(a, b)?,
+        _ => expand.operation(name, &operands)?,
     };
-    let operands = [wide(left)?, wide(right)?];
-    let result = at.value(binary, &operands, operands[0].r#type(), &[]);
-    replace(op, emit_cast(&at, result, own, Round::Rint)?)
+    replace(op, narrow(&at, result, own)?)
+}
+
+/// To the element type of the program: floats by rounding to nearest-even, integers by their
+/// low bits, quotients by truncation.
+fn narrow<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    tile: Value<'c, 'a>,
+    own: Element,
+) -> Option<Value<'c, 'a>> {
+    let computed = element(tile)?;
+    if computed == own {
+        return Some(tile);
+    }
+    if computed.is_float() && !own.is_float() {
+        let whole = emit_cast(at, tile, Element::I32, Round::Trunc)?;
+        return narrow(at, whole, own);
+    }
+    emit_cast(at, tile, own, Round::Rint)
+}
+
+/// Shifts: by a constant one instruction; by a tile in i32.
+fn shift(profile: &Profile, op: OperationRef, name: &str, own: Element) -> Option<()> {
+    let amount = op.operand(1).ok()?;
+    let fill = view::defining_op(amount).filter(|fill| view::is(fill, "pl.full"));
+    let Some(amount) = fill.and_then(|fill| view::constant(fill.operand(0).ok()?)) else {
+        return compute_in(op, name, own, Element::I32);
+    };
+    let at = Emitter::before(op)?;
+    let expand = Expand(&at);
+    let compute = forms::compute(profile, name, own).ok()?;
+    let mut tile = op.operand(0).ok()?;
+    if compute != own {
+        tile = emit_cast(&at, tile, compute, Round::None)?;
+    }
+    let within = (0..8 * own.bytes()).contains(&amount);
+    let result = match name {
+        "pl.shl" if !within => with_scalar(&at, "pl.muls", tile, 0.0)?,
+        // Further on there are copies of the sign.
+        "pl.shr" if !within => expand.shift(name, tile, 8 * own.bytes() - 1),
+        _ => expand.shift(name, tile, amount),
+    };
+    replace(op, narrow(&at, result, own)?)
 }
 
 /// A fill of i64 is one of i32 and a cast.
 fn fill(op: OperationRef) -> Result<(), Reported> {
     let result = op.result(0).map_err(|_| Reported)?.into();
+    if !bridge::has_uses(result) {
+        // The amounts of a shift by a constant.
+        bridge::erase(op);
+        return Ok(());
+    }
     if element(result) != Some(Element::I64) {
         return Ok(());
     }
@@ -166,21 +285,10 @@ fn cast(profile: &Profile, op: OperationRef) -> Result<(), Reported> {
         for step in steps {
             value = match step {
                 Step::Cast(to, mode) => emit_cast(&at, value, to, mode)?,
-                Step::Scale(factor) => scale(&at, value, factor)?,
+                Step::Scale(factor) => with_scalar(&at, "pl.muls", value, factor)?,
             };
         }
         replace(op, value)
     };
     chain().ok_or_else(|| refused(op))
-}
-
-fn scale<'c, 'a>(at: &Emitter<'c, 'a>, tile: Value<'c, 'a>, factor: f64) -> Option<Value<'c, 'a>> {
-    let element = element(tile)?;
-    let r#type = element.mlir(at.context);
-    let factor = if element.is_float() {
-        at.float(r#type, factor)
-    } else {
-        at.int(r#type, factor as i64)
-    };
-    Some(at.value("pl.muls", &[tile, factor], tile.r#type(), &[]))
 }

@@ -16,11 +16,12 @@
 //! | `pl-insert-sync` | `insert_sync.rs` |
 //! | `pld-verify-emitc` | `verify_emitc.rs` |
 //!
-//! The target is data (`profile.rs`, `forms.rs`); what each operation is on it, statement by
+//! The target is data (`profile.rs`, `forms.rs`, `expand.rs`); what each operation is on it, statement by
 //! statement, is one table (`statement.rs`).
 
 mod build;
 mod emit;
+mod expand;
 mod forms;
 mod inline_incore;
 mod insert_sync;

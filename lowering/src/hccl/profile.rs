@@ -2,7 +2,7 @@
 
 use melior::ir::operation::OperationRef;
 use pld_dialects::{
-    types::Element::{self, BF16, F16, F32, I8, I16, I32, I64},
+    types::Element::{self, BF16, F16, F32, I1, I8, I16, I32, I64},
     view,
 };
 
@@ -104,7 +104,12 @@ pub struct Profile {
     pub ranks: i64,
     /// Window bytes of one rank.
     pub window_bytes: i64,
-    /// Vector operations.
+    /// Vector operations; shifts by a constant only.
+    ///
+    /// What the maximum and the minimum make of NaN and of zeros of two signs is nowhere
+    /// stated. They are taken to propagate NaN and to order -0 below +0, as the language and
+    /// the emulation have it; this has not been seen on hardware. `Reciprocal` and `Rsqrt` are
+    /// not here: they approximate.
     pub vector: &'static [VectorOp],
     /// Element types of a fill; 8-bit ones are filled in pairs.
     pub fill: &'static [Element],
@@ -117,6 +122,17 @@ pub struct Profile {
 }
 
 const ARITHMETIC: &[Element] = &[I16, F16, I32, F32];
+const REAL: &[Element] = &[F16, F32];
+/// The instructions work on 16 bits at a time, whatever these bits belong to.
+const BITS: &[Element] = &[I1, I8, I16, I32, I64];
+
+const fn vector(op: &'static str, ascendc: &'static str, elements: &'static [Element]) -> VectorOp {
+    VectorOp {
+        op,
+        ascendc,
+        elements,
+    }
+}
 
 /// Atlas A2 and A3: arch 2201.
 pub const A2A3: Profile = Profile {
@@ -129,28 +145,27 @@ pub const A2A3: Profile = Profile {
     // The default of HCCL_BUFFSIZE.
     window_bytes: 200 << 20,
     vector: &[
-        VectorOp {
-            op: "pl.add",
-            ascendc: "Add",
-            elements: ARITHMETIC,
-        },
-        VectorOp {
-            op: "pl.mul",
-            ascendc: "Mul",
-            elements: ARITHMETIC,
-        },
-        VectorOp {
-            op: "pl.adds",
-            ascendc: "Adds",
-            elements: ARITHMETIC,
-        },
-        VectorOp {
-            op: "pl.muls",
-            ascendc: "Muls",
-            elements: ARITHMETIC,
-        },
+        vector("pl.add", "Add", ARITHMETIC),
+        vector("pl.sub", "Sub", ARITHMETIC),
+        vector("pl.mul", "Mul", ARITHMETIC),
+        vector("pl.div", "Div", REAL),
+        vector("pl.max", "Max", ARITHMETIC),
+        vector("pl.min", "Min", ARITHMETIC),
+        vector("pl.adds", "Adds", ARITHMETIC),
+        vector("pl.muls", "Muls", ARITHMETIC),
+        vector("pl.maxs", "Maxs", ARITHMETIC),
+        vector("pl.mins", "Mins", ARITHMETIC),
+        vector("pl.exp", "Exp", REAL),
+        vector("pl.log", "Ln", REAL),
+        vector("pl.sqrt", "Sqrt", REAL),
+        vector("pl.abs", "Abs", REAL),
+        vector("pl.and", "And", BITS),
+        vector("pl.or", "Or", BITS),
+        vector("pl.not", "Not", &[I8, I16, I32, I64]),
+        vector("pl.shl", "ShiftLeft", &[I16, I32]),
+        vector("pl.shr", "ShiftRight", &[I16, I32]),
     ],
-    fill: &[I8, I16, F16, BF16, I32, F32],
+    fill: &[I1, I8, I16, F16, BF16, I32, F32],
     moves: &[I8, I16, F16, BF16, I32, F32, I64],
     atomic: &[I8, I16, F16, BF16, I32, F32],
     casts: &[

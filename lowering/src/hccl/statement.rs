@@ -155,6 +155,7 @@ pub fn rows<'c, 'a>(profile: &Profile, op: OperationRef<'c, 'a>) -> Vec<Row<'c, 
     };
     match name {
         "pl.full" => vector(Form::Fill),
+        "pl.cast" if op.has_attribute(BITS) => Vec::new(),
         "pl.cast" => vector(Form::Cast),
         _ if profile.vector_op(name).is_some() => vector(Form::Vector),
         "pld.notify" => vec![Row {
@@ -234,7 +235,21 @@ fn needs_fill(profile: &Profile, access: &Access) -> bool {
     }
 }
 
-/// Where a tile is kept. The results of a loop are kept with its arguments.
+/// Attribute of a shift that legalisation wrote, whose second operand is the first again: the
+/// amount, at least 0 and less than the width.
+pub const AMOUNT: &str = "amount";
+
+/// Attribute of a `pl.cast` that legalisation wrote to take a tile's bits as elements of
+/// another type of the same size.
+pub const BITS: &str = "bits";
+
+/// Whether an operation is such a cast.
+pub fn is_reinterpretation<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>) -> bool {
+    view::is(op, "pl.cast") && op.has_attribute(BITS)
+}
+
+/// Where a tile is kept. The results of a loop are kept with its arguments, and bits taken
+/// as another type stay where they are.
 pub fn home<'c: 'a, 'a>(value: Value<'c, 'a>) -> Value<'c, 'a> {
     carrier(value).unwrap_or(value)
 }
@@ -242,6 +257,9 @@ pub fn home<'c: 'a, 'a>(value: Value<'c, 'a>) -> Value<'c, 'a> {
 fn carrier<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
     if let Some(owner) = view::defining_op(value) {
         let result = OperationResult::try_from(value).ok()?;
+        if is_reinterpretation(&owner) {
+            return Some(home(owner.operand(0).ok()?));
+        }
         if !view::is(&owner, "scf.for") {
             return None;
         }

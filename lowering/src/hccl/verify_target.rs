@@ -70,7 +70,7 @@ fn operation(profile: &Profile, op: OperationRef) -> bool {
         "pl.cast" => cast(profile, op),
         "pl.full" => fill(profile, op),
         "func.func" if function_kind(&op) == Some(Kind::Host) => ranks(profile, op),
-        _ if profile.vector_op(name).is_some() => vector(profile, op, name),
+        _ if forms::computes(profile, name) => vector(profile, op, name),
         _ => Access::of(op).is_none_or(|access| moves(profile, &access)),
     }
 }
@@ -112,7 +112,11 @@ fn cast(profile: &Profile, op: OperationRef) -> bool {
 }
 
 fn vector(profile: &Profile, op: OperationRef, name: &str) -> bool {
-    let Some(element) = element(result(op)) else {
+    let tile = match name {
+        "pl.cmp" => op.operand(0).ok(),
+        _ => result(op),
+    };
+    let Some(element) = element(tile) else {
         return true;
     };
     match forms::compute(profile, name, element) {

@@ -222,9 +222,9 @@ fn npy(array: &Array, bytes: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Builds `@main` and compares its outputs with those of the CPU lowering.
+/// The outputs of `@main` as the CPU lowering computes them.
 #[track_caller]
-pub fn check_against_cpu(text: &str, world: usize, mut arrays: Vec<Array>) {
+pub fn on_cpu(text: &str, world: usize, arrays: &[Array]) -> Vec<Vec<u8>> {
     let start = |array: &Array| {
         array
             .input
@@ -238,10 +238,19 @@ pub fn check_against_cpu(text: &str, world: usize, mut arrays: Vec<Array>) {
         world,
         &mut bytes,
     ));
-    for (array, bytes) in arrays.iter_mut().zip(bytes) {
-        if array.output.is_some() {
-            array.output = Some(bytes);
-        }
+    let outputs = arrays.iter().zip(bytes);
+    outputs
+        .filter_map(|(array, bytes)| array.output.is_some().then_some(bytes))
+        .collect()
+}
+
+/// Builds `@main` and compares its outputs with those of the CPU lowering.
+#[track_caller]
+pub fn check_against_cpu(text: &str, world: usize, mut arrays: Vec<Array>) {
+    let expected = on_cpu(text, world, &arrays);
+    let outputs = arrays.iter_mut().filter(|array| array.output.is_some());
+    for (array, expected) in outputs.zip(expected) {
+        array.output = Some(expected);
     }
     built(text, "main").check(world, &arrays);
 }

@@ -251,6 +251,25 @@ impl<'c, 'a> Kernel<'c, 'a> {
         found.copied().ok_or(Reported)
     }
 
+    /// The tensor of a tile as one of these elements, whatever it is kept as.
+    pub fn tensor_of(
+        &self,
+        op: OperationRef<'c, 'a>,
+        place: Place<'c, 'a>,
+        element: Element,
+    ) -> Result<Text<'c, 'a>, Reported> {
+        let text = Text::default().value(self.tensor(op, place)?);
+        let (kept, wanted) = (
+            cpp::element(self.layout(place)?.element),
+            cpp::element(element),
+        );
+        Ok(if kept == wanted {
+            text
+        } else {
+            text.lit(format!(".ReinterpretCast<{wanted}>()"))
+        })
+    }
+
     /// The layout of a place that is no slot.
     pub fn layout(&self, place: Place<'c, 'a>) -> Result<Layout, Reported> {
         match place {
@@ -350,6 +369,7 @@ impl<'c, 'a> Leaf<'c, 'a> for Kernel<'c, 'a> {
             "pld.rank" => context_field(scope, at, op, "rank", "rankId"),
             "pld.nranks" => context_field(scope, at, op, "ranks", "rankNum"),
             "pl.dim" | "memref.dim" => function::dim(scope, at, op),
+            _ if statement::is_reinterpretation(&op) => Ok(()),
             _ if self.rows(scope, at, op)? => Ok(()),
             _ => Err(unsupported(op, "an operation of another level")),
         }

@@ -4,10 +4,10 @@ use super::{kernel::Kernel, memory, scope::Scope, text::Text};
 use crate::hccl::{
     layout::Layout,
     profile::Round,
-    statement::{Place, Row},
+    statement::{AMOUNT, Place, Row},
 };
 use melior::ir::{
-    Attribute, Value, ValueLike,
+    Attribute, ValueLike,
     operation::{OperationLike, OperationRef},
 };
 use pld_dialects::{bridge, emit::Emitter, pass::Reported, types::Element, view};
@@ -53,7 +53,8 @@ pub fn fill<'c, 'a>(
     Ok(())
 }
 
-/// An operation of the profile's table: tiles, or a tile and a scalar.
+/// An operation of the profile's table: tiles, or a tile and a scalar. Bitwise ones take
+/// any elements as int16_t.
 pub fn vector<'c, 'a>(
     kernel: &Kernel<'c, 'a>,
     scope: &Scope<'c, 'a>,
@@ -63,39 +64,33 @@ pub fn vector<'c, 'a>(
     effects: Attribute<'c>,
 ) -> Result<(), Reported> {
     let place = destination(row)?;
-    let ascendc = kernel
-        .profile
-        .vector_op(view::name(&op))
-        .ok_or(Reported)?
-        .ascendc;
-    let mut text = Text::new(format!("AscendC::{ascendc}(")).value(kernel.tensor(op, place)?);
+    let layout = kernel.layout(place)?;
+    let name = view::name(&op);
+    let ascendc = kernel.profile.vector_op(name).ok_or(Reported)?.ascendc;
+    let element = match name {
+        "pl.and" | "pl.or" | "pl.not" => Element::I16,
+        _ => layout.element,
+    };
+    let mut text =
+        Text::new(format!("AscendC::{ascendc}(")).text(kernel.tensor_of(op, place, element)?);
     let mut tiles = row.reads.iter();
-    for operand in op.operands() {
-        text = text
-            .lit(", ")
-            .value(operand_value(kernel, scope, op, operand, &mut tiles)?);
+    let amount = view::integer(&op, AMOUNT);
+    let operands = op.operand_count() - usize::from(amount.is_some());
+    for operand in op.operands().take(operands) {
+        text = text.lit(", ");
+        text = if bridge::is_tile(operand.r#type()) {
+            text.text(kernel.tensor_of(op, *tiles.next().ok_or(Reported)?, element)?)
+        } else {
+            text.value(scope.scalar(op, operand)?)
+        };
     }
-    text.lit(format!(", {});", kernel.layout(place)?.elements()))
+    if let Some(amount) = amount {
+        let r#type = super::cpp::element(element);
+        text = text.lit(format!(", static_cast<{type}>({amount})"));
+    }
+    text.lit(format!(", {});", layout.bytes() / element.bytes()))
         .emit(at, Some(effects));
     Ok(())
-}
-
-fn operand_value<'c, 'a, 'r>(
-    kernel: &Kernel<'c, 'a>,
-    scope: &Scope<'c, 'a>,
-    op: OperationRef<'c, 'a>,
-    operand: Value<'c, 'a>,
-    tiles: &mut impl Iterator<Item = &'r Place<'c, 'a>>,
-) -> Result<Value<'c, 'a>, Reported>
-where
-    'c: 'r,
-    'a: 'r,
-{
-    if bridge::is_tile(operand.r#type()) {
-        kernel.tensor(op, *tiles.next().ok_or(Reported)?)
-    } else {
-        scope.scalar(op, operand)
-    }
 }
 
 /// `Cast`, row by row where the rows of source and destination lie differently.
@@ -107,9 +102,12 @@ pub fn cast<'c, 'a>(
     effects: Attribute<'c>,
 ) -> Result<(), Reported> {
     let (to, from) = (destination(row)?, *row.reads.first().ok_or(Reported)?);
-    let (wide, narrow): (Layout, Layout) = (kernel.layout(to)?, kernel.layout(from)?);
+    let source = op.operand(0).map_err(|_| Reported)?;
+    let narrow = Layout::of(kernel.profile, source).ok_or(Reported)?;
+    let wide = kernel.layout(to)?;
     let mode = Round::of(op).ok_or(Reported)?.ascendc();
-    let (to, from) = (kernel.tensor(op, to)?, kernel.tensor(op, from)?);
+    let to = kernel.tensor(op, to)?;
+    let from = kernel.tensor_of(op, from, narrow.element)?;
     let text = if wide.rows == 1 || wide.pitch_elements() == narrow.pitch_elements() {
         let count = if wide.rows == 1 {
             wide.cols
@@ -119,7 +117,7 @@ pub fn cast<'c, 'a>(
         Text::new("AscendC::Cast(")
             .value(to)
             .lit(", ")
-            .value(from)
+            .text(from)
             .lit(format!(", AscendC::RoundMode::{mode}, {count});"))
     } else {
         Text::new(format!(
@@ -128,7 +126,7 @@ pub fn cast<'c, 'a>(
         ))
         .value(to)
         .lit(format!("[row * {}], ", wide.pitch_elements()))
-        .value(from)
+        .text(from)
         .lit(format!(
             "[row * {}], AscendC::RoundMode::{mode}, {});",
             narrow.pitch_elements(),
@@ -148,12 +146,12 @@ pub fn copy<'c, 'a>(
     effects: Attribute<'c>,
 ) -> Result<(), Reported> {
     let (to, from) = (destination(row)?, *row.reads.first().ok_or(Reported)?);
-    let elements = kernel.layout(to)?.elements();
+    let layout = kernel.layout(to)?;
     Text::new("AscendC::DataCopy(")
         .value(kernel.tensor(op, to)?)
         .lit(", ")
-        .value(kernel.tensor(op, from)?)
-        .lit(format!(", {elements});"))
+        .text(kernel.tensor_of(op, from, layout.element)?)
+        .lit(format!(", {});", layout.elements()))
         .emit(at, Some(effects));
     Ok(())
 }

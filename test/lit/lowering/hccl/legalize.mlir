@@ -3,8 +3,8 @@
 // bf16 has no arithmetic: in f32, rounded back. The scalar is spread over a tile.
 // CHECK-LABEL: func.func @bf16(
 // CHECK:         %[[T:.*]] = pl.load
-// CHECK:         %[[S:.*]] = pl.full %{{.*}} : !pl.tile<4x8xbf16>
 // CHECK:         %[[A:.*]] = pl.cast none %[[T]] : !pl.tile<4x8xbf16> -> !pl.tile<4x8xf32>
+// CHECK:         %[[S:.*]] = pl.full %{{.*}} : !pl.tile<4x8xbf16>
 // CHECK:         %[[B:.*]] = pl.cast none %[[S]] : !pl.tile<4x8xbf16> -> !pl.tile<4x8xf32>
 // CHECK:         %[[M:.*]] = pl.mul %[[A]], %[[B]] : !pl.tile<4x8xf32>
 // CHECK:         pl.cast rint %[[M]] : !pl.tile<4x8xf32> -> !pl.tile<4x8xbf16>
@@ -55,5 +55,61 @@ func.func @fill(%y: memref<4x8xi64> {pl.out}) attributes {pl.incore} {
   %v = arith.constant -3 : i64
   %t = pl.full %v : !pl.tile<4x8xi64>
   pl.store %t, %y[0, 0] : !pl.tile<4x8xi64>, memref<4x8xi64>
+  return
+}
+
+// A product with the reciprocal where it is exact, else a quotient by a fill; the core negates
+// no float scalars.
+// CHECK-LABEL: func.func @scalars(
+// CHECK:         pl.muls %{{.*}}, %{{.*}} : !pl.tile<4x8xf32>, f32
+// CHECK:         %[[THREE:.*]] = pl.full
+// CHECK:         pl.div %{{.*}}, %[[THREE]] : !pl.tile<4x8xf32>
+// CHECK:         %[[S:.*]] = pl.full %arg1 : !pl.tile<4x8xf32>
+// CHECK:         pl.sub %{{.*}}, %[[S]] : !pl.tile<4x8xf32>
+func.func @scalars(%x: memref<4x8xf32>, %s: f32, %y: memref<4x8xf32> {pl.out}) attributes {pl.incore} {
+  %four = arith.constant 4.0 : f32
+  %three = arith.constant 3.0 : f32
+  %t = pl.load %x[0, 0] : memref<4x8xf32> -> !pl.tile<4x8xf32>
+  %a = pl.divs %t, %four : !pl.tile<4x8xf32>, f32
+  %b = pl.divs %a, %three : !pl.tile<4x8xf32>, f32
+  %c = pl.subs %b, %s : !pl.tile<4x8xf32>, f32
+  pl.store %c, %y[0, 0] : !pl.tile<4x8xf32>, memref<4x8xf32>
+  return
+}
+
+// A shift by a constant is one instruction, and its fill goes; one by the width or more leaves
+// the sign, or nothing.
+// CHECK-LABEL: func.func @shifts(
+// CHECK-NOT:     pl.full
+// CHECK:         pl.shr %[[T:.*]], %[[T]] {amount = 3 : i64}
+// CHECK:         pl.shr %{{.*}} {amount = 31 : i64}
+// CHECK:         pl.muls %{{.*}}, %c0
+func.func @shifts(%x: memref<4x8xi32>, %y: memref<4x8xi32> {pl.out}) attributes {pl.incore} {
+  %c3 = arith.constant 3 : i32
+  %c40 = arith.constant 40 : i32
+  %three = pl.full %c3 : !pl.tile<4x8xi32>
+  %forty = pl.full %c40 : !pl.tile<4x8xi32>
+  %t = pl.load %x[0, 0] : memref<4x8xi32> -> !pl.tile<4x8xi32>
+  %a = pl.shr %t, %three : !pl.tile<4x8xi32>
+  %b = pl.shr %a, %forty : !pl.tile<4x8xi32>
+  %c = pl.shl %b, %forty : !pl.tile<4x8xi32>
+  pl.store %c, %y[0, 0] : !pl.tile<4x8xi32>, memref<4x8xi32>
+  return
+}
+
+// A mask is widened to whole elements, whose bits choose.
+// CHECK-LABEL: func.func @select(
+// CHECK:         %[[M:.*]] = pl.cast trunc %{{.*}} : !pl.tile<4x8xf16> -> !pl.tile<4x8xi32>
+// CHECK:         pl.and %{{.*}}, %[[M]] : !pl.tile<4x8xi32>
+// CHECK:         %[[N:.*]] = pl.not %[[M]] : !pl.tile<4x8xi32>
+// CHECK:         pl.and %{{.*}}, %[[N]] : !pl.tile<4x8xi32>
+// CHECK:         %[[R:.*]] = pl.or
+// CHECK:         pl.cast none %[[R]] {bits} : !pl.tile<4x8xi32> -> !pl.tile<4x8xf32>
+func.func @select(%x: memref<4x8xf32>, %b: i1, %y: memref<4x8xf32> {pl.out}) attributes {pl.incore} {
+  %t = pl.load %x[0, 0] : memref<4x8xf32> -> !pl.tile<4x8xf32>
+  %m = pl.full %b : !pl.tile<4x8xi1>
+  %n = pl.neg %t : !pl.tile<4x8xf32>
+  %r = pl.select %m, %t, %n : !pl.tile<4x8xi1>, !pl.tile<4x8xf32>
+  pl.store %r, %y[0, 0] : !pl.tile<4x8xf32>, memref<4x8xf32>
   return
 }

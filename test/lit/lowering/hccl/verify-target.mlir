@@ -12,6 +12,42 @@ func.func @wide(%a: memref<4x8xi64>, %y: memref<4x8xi64> {pl.out}) attributes {p
 
 // -----
 
+// A quotient of 32 bits is not exact in f32; one of 16 bits is.
+func.func @quotient(%a: memref<4x8xi32>, %b: memref<4x8xi16>, %s: i32) attributes {pl.incore} {
+  %t = pl.load %a[0, 0] : memref<4x8xi32> -> !pl.tile<4x8xi32>
+  %u = pl.load %b[0, 0] : memref<4x8xi16> -> !pl.tile<4x8xi16>
+  // expected-error@+2 {{'pl.div' op works on f16 and f32, not on i32 on a2a3 [pld-303]}}
+  // expected-note@+1 {{compute in f16 and f32}}
+  %q = pl.div %t, %t : !pl.tile<4x8xi32>
+  // expected-error@+2 {{'pl.divs' op works on f16 and f32, not on i32 on a2a3 [pld-303]}}
+  // expected-note@+1 {{compute in f16 and f32}}
+  %r = pl.divs %t, %s : !pl.tile<4x8xi32>, i32
+  %v = pl.div %u, %u : !pl.tile<4x8xi16>
+  return
+}
+
+// -----
+
+// Of i64 there are bits only: what compares, shifts or negates is refused, what chooses is not.
+func.func @wide_bits(%a: memref<4x8xi64>, %b: i1) attributes {pl.incore} {
+  %m = pl.full %b : !pl.tile<4x8xi1>
+  %t = pl.load %a[0, 0] : memref<4x8xi64> -> !pl.tile<4x8xi64>
+  %x = pl.xor %t, %t : !pl.tile<4x8xi64>
+  %y = pl.select %m, %x, %t : !pl.tile<4x8xi1>, !pl.tile<4x8xi64>
+  // expected-error@+2 {{'pl.shr' op works on i16 and i32, not on i64 on a2a3 [pld-303]}}
+  // expected-note@+1 {{use i32 tiles}}
+  %s = pl.shr %t, %y : !pl.tile<4x8xi64>
+  // expected-error@+2 {{'pl.cmp' op works on i16, f16, i32 and f32, not on i64 on a2a3 [pld-303]}}
+  // expected-note@+1 {{use i32 tiles}}
+  %c = pl.cmp lt, %t, %y : !pl.tile<4x8xi64> -> !pl.tile<4x8xi1>
+  // expected-error@+2 {{'pl.neg' op works on i16, f16, i32 and f32, not on i64 on a2a3 [pld-303]}}
+  // expected-note@+1 {{use i32 tiles}}
+  %n = pl.neg %t : !pl.tile<4x8xi64>
+  return
+}
+
+// -----
+
 // A narrowing cast of i64 saturates there, ours keeps the low bits.
 func.func @narrow(%a: memref<4x8xi64>) attributes {pl.incore} {
   %t = pl.load %a[0, 0] : memref<4x8xi64> -> !pl.tile<4x8xi64>
@@ -42,7 +78,7 @@ func.func @fill(%a: memref<4x8xi64>, %v: i64) attributes {pl.incore} {
   // expected-error@+2 {{pads i64 with a value that is not a constant 0}}
   // expected-note@+1 {{leave the pad value out}}
   %t = pl.load %a[0, 0] valid [2, 8] pad(%one : i64) : memref<4x8xi64> -> !pl.tile<4x8xi64>
-  // expected-error@+2 {{'pl.full' op fills a tile of i64, but a2a3 fills i8, i16, f16, bf16, i32 and f32 [pld-303]}}
+  // expected-error@+2 {{'pl.full' op fills a tile of i64, but a2a3 fills i1, i8, i16, f16, bf16, i32 and f32 [pld-303]}}
   // expected-note@+1 {{fill an i32 tile and cast it to i64}}
   %u = pl.full %v : !pl.tile<4x8xi64>
   %w = pl.full %one : !pl.tile<4x8xi64>

@@ -121,9 +121,13 @@ struct Times {
   template <typename V> V operator()(V a, V b) const { return a * b; }
 };
 
+/// Whether a is the lesser; -0 is below +0.
+inline bool below(double a, double b) { return a < b || (a == b && std::signbit(a) && !std::signbit(b)); }
+
+/// The documentation says nothing of NaN and of zeros of two signs: NaN propagates here and -0 is below +0.
 template <typename T>
-T greater(T a, T b) { return widen(a) < widen(b) ? b : a; }
+T greater(T a, T b) { return std::isnan(widen(b)) || below(widen(a), widen(b)) ? b : a; }
 template <typename T>
-T lesser(T a, T b) { return widen(b) < widen(a) ? b : a; }
+T lesser(T a, T b) { return std::isnan(widen(b)) || below(widen(b), widen(a)) ? b : a; }
 
 }  // namespace pld_emu

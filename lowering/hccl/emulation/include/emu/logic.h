@@ -114,19 +114,19 @@ namespace AscendC {
 template <typename T>
 void And(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, const int32_t& count, PLD_EMU_AT) {
   static_assert(pld_emu::bitType<T>, "And on arch 2201: int16 or uint16");
-  pld_emu::map2<T>("And", dst, src0, src1, count, [](T a, T b) { return static_cast<T>(a & b); }, at);
+  pld_emu::map2<T, true>("And", dst, src0, src1, count, [](T a, T b) { return static_cast<T>(a & b); }, at);
 }
 
 template <typename T>
 void Or(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, const int32_t& count, PLD_EMU_AT) {
   static_assert(pld_emu::bitType<T>, "Or on arch 2201: int16 or uint16");
-  pld_emu::map2<T>("Or", dst, src0, src1, count, [](T a, T b) { return static_cast<T>(a | b); }, at);
+  pld_emu::map2<T, true>("Or", dst, src0, src1, count, [](T a, T b) { return static_cast<T>(a | b); }, at);
 }
 
 template <typename T>
 void Not(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t& count, PLD_EMU_AT) {
   static_assert(pld_emu::bitType<T>, "Not on arch 2201: int16 or uint16");
-  pld_emu::map1<T, T>("Not", dst, src, count, [](T a) { return static_cast<T>(~a); }, at);
+  pld_emu::map1<T, T, true>("Not", dst, src, count, [](T a) { return static_cast<T>(~a); }, at);
 }
 
 template <typename T>

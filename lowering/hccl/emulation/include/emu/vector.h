@@ -40,8 +40,9 @@ inline bool allDefined(const Core& c, uint32_t at, uint32_t bytes) {
   return true;
 }
 
-/// Element i of dst from element i of src; an element is defined if its source is.
-template <typename D, typename S, typename F>
+/// Element i of dst from element i of src; an element is defined if its source is, and with `bytewise` each byte if its
+/// own source byte is.
+template <typename D, typename S, bool bytewise = false, typename F>
 void map1(const char* op, const AscendC::LocalTensor<D>& dst, const AscendC::LocalTensor<S>& src, int64_t count, F f,
           const At& at) {
   const Site site{op, at};
@@ -53,14 +54,17 @@ void map1(const char* op, const AscendC::LocalTensor<D>& dst, const AscendC::Loc
   vectorOp(c, site, {s}, d, [=] {
     for (uint32_t i = 0; i < static_cast<uint32_t>(count); ++i) {
       const uint32_t from = s.begin + i * sizeof(S), to = d.begin + i * sizeof(D);
-      const bool defined = allDefined(*core, from, sizeof(S));
+      constexpr uint32_t grain = bytewise ? 1 : sizeof(S), written = bytewise ? 1 : sizeof(D);
       storeElement<D>(core->ub.data() + to, f(loadElement<S>(core->ub.data() + from)));
-      std::memset(core->ubDefined.data() + to, defined, sizeof(D));
+      for (uint32_t part = 0; part < sizeof(S) / grain; ++part) {
+        const bool defined = allDefined(*core, from + part * grain, grain);
+        std::memset(core->ubDefined.data() + to + part * written, defined, written);
+      }
     }
   });
 }
 
-template <typename T, typename F>
+template <typename T, bool bytewise = false, typename F>
 void map2(const char* op, const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& a,
           const AscendC::LocalTensor<T>& b, int64_t count, F f, const At& at) {
   const Site site{op, at};
@@ -72,10 +76,13 @@ void map2(const char* op, const AscendC::LocalTensor<T>& dst, const AscendC::Loc
   Core* core = &c;
   vectorOp(c, site, {ra, rb}, d, [=] {
     for (uint32_t i = 0; i < static_cast<uint32_t>(count) * sizeof(T); i += sizeof(T)) {
-      const bool defined = allDefined(*core, ra.begin + i, sizeof(T)) && allDefined(*core, rb.begin + i, sizeof(T));
+      constexpr uint32_t grain = bytewise ? 1 : sizeof(T);
       const uint8_t* ub = core->ub.data();
       storeElement<T>(core->ub.data() + d.begin + i, f(loadElement<T>(ub + ra.begin + i), loadElement<T>(ub + rb.begin + i)));
-      std::memset(core->ubDefined.data() + d.begin + i, defined, sizeof(T));
+      for (uint32_t b = i; b < i + sizeof(T); b += grain) {
+        const bool defined = allDefined(*core, ra.begin + b, grain) && allDefined(*core, rb.begin + b, grain);
+        std::memset(core->ubDefined.data() + d.begin + b, defined, grain);
+      }
     }
   });
 }
@@ -131,8 +138,8 @@ PLD_EMU_SCALAR(Muls, pld_emu::arithmetic(a, b, pld_emu::Times()))
 PLD_EMU_SCALAR(Maxs, pld_emu::greater(a, b))
 PLD_EMU_SCALAR(Mins, pld_emu::lesser(a, b))
 
-PLD_EMU_UNARY(Exp, std::exp(a))
-PLD_EMU_UNARY(Ln, std::log(a))
+PLD_EMU_UNARY(Exp, std::exp(static_cast<double>(a)))
+PLD_EMU_UNARY(Ln, std::log(static_cast<double>(a)))
 PLD_EMU_UNARY(Abs, std::fabs(a))
 PLD_EMU_UNARY(Sqrt, std::sqrt(a))
 PLD_EMU_UNARY(Rsqrt, 1.0f / std::sqrt(a))
