@@ -1,3 +1,3 @@
 #!/bin/sh
 # Builds and runs the samples, their mutants and the tests of the emulation's checks.
-exec python3 "$(dirname "$0")/run.py" "$@"
+exec python3 -B "$(dirname "$0")/run.py" "$@"
