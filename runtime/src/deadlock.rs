@@ -36,7 +36,7 @@ pub(crate) fn describe(engine: &Engine) -> Box<Finding> {
             ranks(m, "polls", "poll")
         ),
     };
-    let is_at_barrier = |wait: &WaitingRank| wait.site.op == "pld.barrier";
+    let is_at_barrier = |wait: &WaitingRank| wait.site.is_barrier();
     let mut finding = Finding::new("pld-402", message);
     finding.site = waiting
         .first()

@@ -25,6 +25,11 @@ pub struct Site {
 }
 
 impl Site {
+    /// Whether a notify or wait here is what a barrier was lowered to.
+    pub(crate) fn is_barrier(&self) -> bool {
+        self.op == "pld.barrier"
+    }
+
     /// `file:line:column`.
     pub fn location(&self) -> impl fmt::Display {
         let Self {
@@ -138,15 +143,10 @@ fn run_phases(shared: &Arc<Shared>, entry: Function, args: &[u64]) -> Report {
     report
 }
 
-/// The op of a site that is part of a barrier.
-const BARRIER: &str = "pld.barrier";
-
 /// What the host phase and all workers share.
 pub(crate) struct Shared {
     pub(crate) options: Options,
     sites: Vec<Site>,
-    /// By site: whether what stands there is part of a barrier.
-    barriers: Vec<bool>,
     stopped: AtomicBool,
     outcome: Mutex<Outcome>,
 }
@@ -162,11 +162,6 @@ impl Shared {
         Self {
             options: options.clone(),
             sites: program.sites.clone(),
-            barriers: program
-                .sites
-                .iter()
-                .map(|site| site.op == BARRIER)
-                .collect(),
             stopped: AtomicBool::new(false),
             outcome: Mutex::default(),
         }
@@ -175,7 +170,8 @@ impl Shared {
     /// Whether a notify or wait is what a barrier was lowered to.
     pub(crate) fn is_barrier(&self, site: i64) -> bool {
         let known = usize::try_from(site).ok();
-        known.and_then(|index| self.barriers.get(index)) == Some(&true)
+        let site = known.and_then(|index| self.sites.get(index));
+        site.is_some_and(Site::is_barrier)
     }
 
     /// The source line of a runtime call's `site` argument.
