@@ -180,6 +180,7 @@ impl<'p> Simulation<'p> {
         let options = CompileOptions {
             bounds: self.bounds,
             races: self.races,
+            ..CompileOptions::default()
         };
         let (code, warnings) = self
             .program

@@ -177,7 +177,10 @@ impl Program {
     ///
     /// What cannot be lowered for the target.
     pub fn project(&self, entry: &Entry) -> Result<(Vec<ProjectFile>, Vec<Diagnostic>), Error> {
-        self.lower(|module| pld_lowering::hccl::project(module.as_operation(), &entry.name))
+        let barrier = pld_lowering::Barrier::default();
+        self.lower(|module| {
+            pld_lowering::hccl::project(module.as_operation(), &entry.name, barrier)
+        })
     }
 
     /// What the target profile `arch`, as `a2a3`, would refuse of an entry; empty if nothing.

@@ -13,6 +13,7 @@ pub mod hccl;
 mod unlowered;
 
 pub use cache::Cache;
+pub use pld_passes::lower_collectives::Barrier;
 
 use pld_dialects::pass;
 

@@ -9,7 +9,7 @@
 //! | pass | file |
 //! | --- | --- |
 //! | `pld-lint` | `lint.rs` |
-//! | `pld-lower-collectives` | `lower_collectives.rs` |
+//! | `pld-lower-collectives` | `lower_collectives/` |
 //!
 //! | pipeline | file |
 //! | --- | --- |

@@ -24,19 +24,19 @@ use pld_dialects::{
 };
 use std::collections::{BTreeMap, HashSet};
 
-/// Options of the pass and of the pipeline.
-pub(super) const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "bounds",
-        description: "check dynamic accesses to memory and windows at run time: true or false",
-        default: "true",
-    },
-    OptionSpec {
-        name: "races",
-        description: "tell the race detector of accesses to the own window slice: true or false",
-        default: "true",
-    },
-];
+/// Option of the pass and of the pipeline: bounds checks.
+pub(super) const BOUNDS: OptionSpec = OptionSpec {
+    name: "bounds",
+    description: "check dynamic accesses to memory and windows at run time: true or false",
+    default: "true",
+};
+
+/// Option of the pass and of the pipeline: calls of the race detector.
+pub(super) const RACES: OptionSpec = OptionSpec {
+    name: "races",
+    description: "tell the race detector of accesses to the own window slice: true or false",
+    default: "true",
+};
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -46,7 +46,7 @@ pub const PASS: Pass = Pass {
                   become f(ctx, args), where args points to 64-bit words; in-core functions \
                   become private. Every function @f is renamed to @pld.f, so that none is \
                   taken for a library's. The module gets the table of source places, pld.sites.",
-    options: OPTIONS,
+    options: &[BOUNDS, RACES],
     run,
 };
 

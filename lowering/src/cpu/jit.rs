@@ -11,16 +11,19 @@ use pld_dialects::{
     pass::Reported,
     view,
 };
+use pld_passes::lower_collectives::Barrier;
 use pld_runtime::{Function, Site, abi};
 use std::{collections::HashMap, ptr::NonNull, sync::Once};
 
-/// What compiled code checks while it runs.
+/// What compiled code checks while it runs, and how its ranks meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompileOptions {
     /// Check every dynamic access to memory and windows (401).
     pub bounds: bool,
     /// Tell the race detector of accesses to the own window slice.
     pub races: bool,
+    /// The form of barriers, those inside collectives too.
+    pub barrier: Barrier,
 }
 
 impl Default for CompileOptions {
@@ -28,6 +31,7 @@ impl Default for CompileOptions {
         Self {
             bounds: true,
             races: true,
+            barrier: Barrier::default(),
         }
     }
 }

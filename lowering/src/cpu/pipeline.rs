@@ -1,13 +1,17 @@
 //! The pipeline from any level to the llvm dialect, readable in one place.
 
-use super::{CompileOptions, emit};
+use super::{
+    CompileOptions,
+    emit::{BOUNDS, RACES},
+};
 use pld_dialects::pass::{Options, Pipeline};
+use pld_passes::lower_collectives::BARRIER;
 
 /// `--lower-pld-to-cpu`.
 pub const TO_CPU: Pipeline = Pipeline {
     argument: "lower-pld-to-cpu",
     description: "Lower pl and pld to the llvm dialect and calls of the simulator's runtime.",
-    options: emit::OPTIONS,
+    options: &[BOUNDS, RACES, BARRIER],
     build: |options| Ok(text(options)),
 };
 
@@ -17,7 +21,7 @@ fn text(options: &Options) -> String {
         // ---- What comes now knows all that is left.
         "pld-verify-lowerable{target=cpu}",
         // ---- To tile level: barriers become notify and wait.
-        &pld_passes::pipeline::to_tile(),
+        &pld_passes::pipeline::to_tile(options.get("barrier")),
         // ---- Tiles to vectors: what becomes one loop nest, and where tiles are kept ...
         "pl-cpu-plan",
         // ... then loops, runtime calls and the calling convention.
@@ -41,6 +45,10 @@ fn text(options: &Options) -> String {
 
 /// The textual pipeline for these options.
 pub(super) fn to_llvm(options: &CompileOptions) -> String {
-    let CompileOptions { bounds, races } = options;
-    format!("lower-pld-to-cpu{{bounds={bounds} races={races}}}")
+    let CompileOptions {
+        bounds,
+        races,
+        barrier,
+    } = options;
+    format!("lower-pld-to-cpu{{bounds={bounds} races={races} barrier={barrier}}}")
 }

@@ -2,6 +2,7 @@
 
 use super::{plan_memory, select_entry, verify_target};
 use pld_dialects::pass::{Options, Pipeline};
+use pld_passes::lower_collectives::{BARRIER, Barrier};
 
 /// `--lower-pld-to-hccl`.
 pub const TO_HCCL: Pipeline = Pipeline {
@@ -9,7 +10,12 @@ pub const TO_HCCL: Pipeline = Pipeline {
     description: "Lower a program to emitc: in-core functions to AscendC kernels with on-core \
                   memory planned and pipes synchronised, device and host functions to ACL and \
                   HCCL code. Print it by pld-translate --mlir-to-ascendc.",
-    options: &[select_entry::ENTRY, verify_target::ARCH, plan_memory::REUSE],
+    options: &[
+        select_entry::ENTRY,
+        verify_target::ARCH,
+        plan_memory::REUSE,
+        BARRIER,
+    ],
     build: |options| Ok(to_hccl(options)),
 };
 
@@ -17,7 +23,12 @@ pub const TO_HCCL: Pipeline = Pipeline {
 pub fn to_hccl(options: &Options) -> String {
     let arch = options.get("arch");
     [
-        planned(options.get("entry"), arch, options.get("reuse")),
+        planned(
+            options.get("entry"),
+            arch,
+            options.get("reuse"),
+            options.get("barrier"),
+        ),
         // Statements, with the bytes that they touch.
         format!("pld-to-emitc{{arch={arch}}}"),
         // After planning, so that shared memory is seen.
@@ -29,12 +40,12 @@ pub fn to_hccl(options: &Options) -> String {
 }
 
 /// Up to where all is known that the target could refuse.
-fn planned(entry: &str, arch: &str, reuse: &str) -> String {
+fn planned(entry: &str, arch: &str, reuse: &str, barrier: &str) -> String {
     [
         // What comes now knows all that is left.
         "pld-verify-lowerable{target=hccl}".into(),
         // To tile level; lints the program as written.
-        pld_passes::pipeline::to_tile(),
+        pld_passes::pipeline::to_tile(barrier),
         // One program is generated at a time.
         format!("pld-select-entry{{entry={entry}}}"),
         // One plan of memory for each kernel: helpers first become part of it.
@@ -50,12 +61,12 @@ fn planned(entry: &str, arch: &str, reuse: &str) -> String {
 
 /// The textual pipeline that checks an entry against a target and generates nothing.
 pub fn check(entry: &str, arch: &str) -> String {
-    planned(entry, arch, plan_memory::REUSE.default)
+    planned(entry, arch, plan_memory::REUSE.default, BARRIER.default)
 }
 
-/// The textual pipeline for an entry, with defaults for all else.
-pub fn for_entry(entry: &str) -> String {
-    format!("{}{{entry={entry}}}", TO_HCCL.argument)
+/// The textual pipeline for an entry and a form of barrier, with defaults for all else.
+pub fn for_entry(entry: &str, barrier: Barrier) -> String {
+    format!("{}{{entry={entry} barrier={barrier}}}", TO_HCCL.argument)
 }
 
 /// The textual pipeline that only selects an entry.

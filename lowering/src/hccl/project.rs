@@ -3,6 +3,7 @@
 use super::{emit::program::Program, pipeline, print, profile::Profile};
 use melior::ir::operation::OperationRef;
 use pld_dialects::{bridge, pass::Reported, view};
+use pld_passes::lower_collectives::Barrier;
 
 /// A file of a generated project.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,8 +25,8 @@ pub struct EmbeddedFile {
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
-/// The project of the host function `entry` (empty: the only one, or `@main`): generated
-/// code, support files, build file.
+/// The project of the host function `entry` (empty: the only one, or `@main`), whose ranks
+/// meet by this form of `barrier`: generated code, support files, build file.
 ///
 /// `module` is a program as `--lower-pld-to-hccl` takes it; it is lowered in place. The
 /// passes must have been registered ([`crate::register`] and [`pld_passes::register`]).
@@ -33,10 +34,14 @@ include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 /// # Errors
 ///
 /// A module that cannot be lowered for the target; the diagnostics have been emitted.
-pub fn project(module: OperationRef, entry: &str) -> Result<Vec<ProjectFile>, Reported> {
+pub fn project(
+    module: OperationRef,
+    entry: &str,
+    barrier: Barrier,
+) -> Result<Vec<ProjectFile>, Reported> {
     bridge::run_pipeline(module, &pipeline::select(entry))?;
     let frame = frame(module)?;
-    bridge::run_pipeline(module, &pipeline::for_entry(entry))?;
+    bridge::run_pipeline(module, &pipeline::for_entry(entry, barrier))?;
     let generated = print::files(module)?
         .into_iter()
         .map(|(path, text)| ProjectFile { path, text });

@@ -6,7 +6,7 @@ use crate::cpu::{
 };
 use pld_dialects::melior::ir::Module;
 use pld_lowering::{
-    Cache,
+    Barrier, Cache,
     cpu::CompileOptions,
     hccl::{BuildError, ProjectFile, build, project},
 };
@@ -27,7 +27,8 @@ pub fn generated(text: &str, entry: &str) -> Vec<ProjectFile> {
     });
     let context = pld_dialects::context();
     let module = Module::parse(&context, text).unwrap_or_else(|| panic!("does not parse:\n{text}"));
-    project(module.as_operation(), entry).unwrap_or_else(|_| panic!("no project:\n{text}"))
+    project(module.as_operation(), entry, Barrier::default())
+        .unwrap_or_else(|_| panic!("no project:\n{text}"))
 }
 
 /// A project that has been built.

@@ -8,8 +8,14 @@ func.func @two_groups(%c: i1) attributes {pl.host} {
   %s = pld.window %b : !pld.dtensor<4xi32>
   %t = pld.window %d : !pld.dtensor<4xi32>
   %u = arith.select %c, %s, %t : !pld.dtensor<4xi32>
-  // expected-error @+2 {{'pld.barrier' has a signal that may be of buffers of different groups, expected one group}}
-  // expected-note @+1 {{write a barrier for each group, in the branch that chooses it}}
+  // expected-error @+2 {{'pld.barrier' has a window that may be of buffers of different groups, expected one group}}
+  // expected-note @+1 {{write one for each group, in the branch that chooses it}}
   pld.barrier %u : !pld.dtensor<4xi32>
   return
 }
+
+// -----
+
+// The form is one of two.
+// RUN: not pld-opt %s --pld-lower-collectives=barrier=tree 2>&1 | FileCheck %s --check-prefix=FORM
+// FORM: error: option barrier is 'tree', expected dissemination or credit

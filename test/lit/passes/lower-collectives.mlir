@@ -1,7 +1,8 @@
-// The barrier's lowering to notify and wait.
-// RUN: pld-opt %s --pld-lower-collectives --split-input-file | FileCheck %s
+// The lowering of barriers to notify and wait, by credits all to all; see
+// lower-collectives-dissemination.mlir for the other form.
+// RUN: pld-opt %s --pld-lower-collectives=barrier=credit --split-input-file | FileCheck %s
 // The result is a program: it verifies, prints and parses, and upstream cleans it.
-// RUN: pld-opt %s --pld-lower-collectives --canonicalize --cse --split-input-file --verify-roundtrip | FileCheck %s --check-prefix=CLEAN
+// RUN: pld-opt %s --pld-lower-collectives=barrier=credit --canonicalize --cse --split-input-file --verify-roundtrip | FileCheck %s --check-prefix=CLEAN
 
 // No barrier is left, and of the notifies and waits none is merged.
 // CLEAN-NOT: pld.barrier
