@@ -64,8 +64,6 @@ const UNLOWERED: &[&str] = &[
     "pl.spmd",
     "pl.block_idx",
     "pl.block_num",
-    "pld.put",
-    "pld.get",
     "pld.allreduce",
     "pld.broadcast",
     "pld.allgather",

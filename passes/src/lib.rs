@@ -10,6 +10,7 @@
 //! | --- | --- |
 //! | `pld-lint` | `lint.rs` |
 //! | `pld-lower-collectives` | `lower_collectives/` |
+//! | `pld-lower-transfers` | `lower_transfers/` |
 //!
 //! | pipeline | file |
 //! | --- | --- |
@@ -17,12 +18,13 @@
 
 pub mod lint;
 pub mod lower_collectives;
+pub mod lower_transfers;
 pub mod pipeline;
 
 use pld_dialects::pass::{self, Pass, Pipeline};
 
 /// All passes of this crate.
-pub static PASSES: &[Pass] = &[lint::PASS, lower_collectives::PASS];
+pub static PASSES: &[Pass] = &[lint::PASS, lower_collectives::PASS, lower_transfers::PASS];
 
 /// All pipelines of this crate.
 pub static PIPELINES: &[Pipeline] = &[pipeline::TO_TILE];

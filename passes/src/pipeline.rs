@@ -6,7 +6,7 @@ use pld_dialects::pass::Pipeline;
 /// `--lower-pld-to-tile`.
 pub const TO_TILE: Pipeline = Pipeline {
     argument: "lower-pld-to-tile",
-    description: "Lower barriers to tile operations, remote access and signals only.",
+    description: "Lower barriers and bulk transfers to tile operations, remote access and signals only.",
     options: &[BARRIER],
     build: |options| Ok(to_tile(options.get(BARRIER.name))),
 };
@@ -18,6 +18,8 @@ pub fn to_tile(barrier: &str) -> String {
         "pld-lint",
         // Barriers become notify and wait.
         &format!("pld-lower-collectives{{barrier={barrier}}}"),
+        // Bulk transfers become loops over tiles.
+        "pld-lower-transfers",
     ]
     .join(",")
 }

@@ -21,11 +21,8 @@ func.func @tiles(%f: f32) attributes {pl.incore} {
 }
 
 //--- regions.mlir
-func.func @core(%x: memref<8x64xf32>, %w: !pld.dtensor<8x64xf32>, %s: !pld.dtensor<?x1xi32>, %peer: index)
+func.func @core(%w: !pld.dtensor<8x64xf32>, %s: !pld.dtensor<?x1xi32>)
     attributes {pl.incore} {
-  // CPU: error: 'pld.put' is not lowered to the CPU yet
-  // HCCL: error: 'pld.put' is not lowered to AscendC yet
-  pld.put %x, %w to %peer : memref<8x64xf32>, !pld.dtensor<8x64xf32>
   // CPU: error: 'pld.allreduce' is not lowered to the CPU yet
   // HCCL: error: 'pld.allreduce' is not lowered to AscendC yet
   pld.allreduce sum %w, %s : !pld.dtensor<8x64xf32>, !pld.dtensor<?x1xi32>

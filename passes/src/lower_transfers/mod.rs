@@ -1,0 +1,146 @@
+//! `pld-lower-transfers`: bulk transfers to loops that move tiles.
+//!
+//! | operation | becomes, for each piece of the region |
+//! | --- | --- |
+//! | `pld.put` | `pl.load`, `pld.remote_store` |
+//! | `pld.get` | `pld.remote_load`, `pl.store` |
+//! | ... with `pipeline` | two loads, two stores: two pieces are on-core at a time |
+
+pub(crate) mod grid;
+pub(crate) mod mixed;
+pub(crate) mod slice;
+
+use grid::{CHUNK_BYTES, Grid, innermost, tile_for};
+use melior::ir::{
+    ValueLike,
+    operation::{OperationLike, OperationRef},
+};
+use pld_dialects::{
+    Kind, bridge,
+    diag::{self, Code},
+    emit::Emitter,
+    enclosing_function, function_kind,
+    pass::{Options, Pass, Reported},
+    types::{DYNAMIC, Element, Shaped},
+    view::{self, Mixed, Transfer},
+};
+use slice::{How, Slice};
+
+/// The pass.
+pub const PASS: Pass = Pass {
+    argument: "pld-lower-transfers",
+    description: "Lower pld.put and pld.get to loops over pieces, each moved through a tile of \
+                  the stated chunk, or of at most 16 KiB; after it no bulk transfer is left. \
+                  With pipeline two pieces are on-core at a time.",
+    options: &[],
+    run,
+};
+
+fn run(module: OperationRef, _: &Options) -> Result<(), Reported> {
+    for op in bridge::collect(module, |name| matches!(name, "pld.put" | "pld.get")) {
+        let function = enclosing_function(op);
+        if function.and_then(|it| function_kind(&it)) != Some(Kind::InCore) {
+            let name = view::name(&op);
+            let message = format!("'{name}' must stand in a pl.incore function");
+            diag::failure(op.location(), message).emit();
+            return Err(Reported);
+        }
+        lower(op)?;
+    }
+    Ok(())
+}
+
+fn lower(op: OperationRef) -> Result<(), Reported> {
+    let at = Emitter::before(op).ok_or(Reported)?;
+    let transfer = Transfer::of(op).ok_or(Reported)?;
+    let from = if transfer.is_put {
+        "pld.put"
+    } else {
+        "pld.get"
+    };
+    let mut source = Slice::whole(transfer.source, from).ok_or(Reported)?;
+    let mut destination = Slice::whole(transfer.destination, from).ok_or(Reported)?;
+    let remote = if transfer.is_put {
+        &mut destination
+    } else {
+        &mut source
+    };
+    remote.peer = Some(transfer.peer);
+    if let Some(offsets) = &transfer.source_offsets {
+        source.offsets.clone_from(offsets);
+    }
+    if let Some(offsets) = &transfer.destination_offsets {
+        destination.offsets.clone_from(offsets);
+    }
+    let sizes = match &transfer.sizes {
+        Some(sizes) => sizes.clone(),
+        None => whole(&at, &transfer)?,
+    };
+    let tile = staging_tile(op, &transfer, &sizes)?;
+    let grid = Grid::new(&at, &sizes, tile);
+    let how = How {
+        atomic: transfer.atomic,
+        pipeline: transfer.pipeline,
+    };
+    slice::copy(&at, &grid, &source, &destination, how);
+    bridge::erase(op);
+    Ok(())
+}
+
+/// The extents of a whole slice: those that either side knows, else the source's.
+fn whole<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    transfer: &Transfer<'c, 'a>,
+) -> Result<Vec<Mixed<'c, 'a>>, Reported> {
+    let shape = |value: melior::ir::Value<'c, 'a>| Shaped::of(value.r#type()).ok_or(Reported);
+    let (source, destination) = (shape(transfer.source)?, shape(transfer.destination)?);
+    let extents = source.shape.iter().zip(&destination.shape).enumerate();
+    let extents = extents.map(|(dim, extents)| match extents {
+        (&DYNAMIC, &DYNAMIC) => {
+            let dim = at.int_attr(at.int_type(64), dim as i64);
+            let dim = [("dim", dim)];
+            Mixed::Dynamic(at.value("pl.dim", &[transfer.source], at.index_type(), &dim))
+        }
+        (&DYNAMIC, &known) | (&known, _) => known.into(),
+    });
+    Ok(extents.collect())
+}
+
+/// The extents of the tile that pieces go through: the stated chunk, at most the transfer.
+fn staging_tile(
+    op: OperationRef,
+    transfer: &Transfer,
+    sizes: &[Mixed],
+) -> Result<[i64; 2], Reported> {
+    let element = Shaped::of(transfer.source.r#type()).and_then(|shaped| shaped.element());
+    let bytes = element.map_or(1, Element::bytes);
+    let known = innermost(sizes).map(|size| match size.folded() {
+        // Nothing is moved, by tiles of some extent.
+        Mixed::Static(size) => size.max(1),
+        Mixed::Dynamic(_) => DYNAMIC,
+    });
+    let stated = [transfer.chunk_rows, transfer.chunk_cols];
+    let clamped = [0, 1].map(|dim| match (stated[dim], known[dim]) {
+        (None, extent) => extent,
+        (Some(chunk), DYNAMIC) => chunk,
+        (Some(chunk), extent) => chunk.min(extent),
+    });
+    let wanted = tile_for(clamped, bytes, CHUNK_BYTES);
+    let tile = [0, 1].map(|dim| match stated[dim] {
+        None => wanted[dim],
+        Some(_) => clamped[dim],
+    });
+    let countable = tile[0]
+        .checked_mul(tile[1])
+        .and_then(|elements| elements.checked_mul(bytes));
+    if countable.is_none() {
+        let [rows, cols] = tile;
+        let message =
+            format!("has a staging tile of {rows}x{cols}, more bytes than 64 bits can count");
+        diag::error(&op, Code(107), message)
+            .note("state chunks that fit on-core")
+            .emit();
+        return Err(Reported);
+    }
+    Ok(tile)
+}

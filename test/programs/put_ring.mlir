@@ -1,0 +1,67 @@
+// A bulk push round the ring: to the next rank, which waits for its previous one.
+
+func.func @core(%x: memref<1x64xf32>, %y: memref<1x64xf32> {pl.out}, %data: !pld.dtensor<1x64xf32>,
+      %signal: !pld.dtensor<?x1xi32>)
+    attributes {pl.incore} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  %ctx = pld.get_comm_ctx %signal : !pld.dtensor<?x1xi32>
+  %me = pld.rank %ctx
+  %n = pld.nranks %ctx
+  %after = arith.addi %me, %c1 : index
+  %next = arith.remsi %after, %n : index
+  %last = arith.subi %n, %c1 : index
+  %before = arith.addi %me, %last : index
+  %prev = arith.remsi %before, %n : index
+  pld.put %x, %data to %next : memref<1x64xf32>, !pld.dtensor<1x64xf32>
+  pld.notify add %one, %signal[%me, 0] to %next : !pld.dtensor<?x1xi32>
+  pld.wait ge %one, %signal[%prev, 0] : !pld.dtensor<?x1xi32>
+  %got = pl.load %data[0, 0] : !pld.dtensor<1x64xf32> -> !pl.tile<1x64xf32>
+  pl.store %got, %y[0, 0] : !pl.tile<1x64xf32>, memref<1x64xf32>
+  return
+}
+
+func.func @per_rank(%x: memref<1x64xf32>, %y: memref<1x64xf32> {pl.out}, %data: !pld.dtensor<1x64xf32>,
+      %signal: !pld.dtensor<?x1xi32>)
+    attributes {pl.device} {
+  call @core(%x, %y, %data, %signal) : (memref<1x64xf32>, memref<1x64xf32>, !pld.dtensor<1x64xf32>,
+        !pld.dtensor<?x1xi32>) -> ()
+  return
+}
+
+func.func @main(%x: memref<?x1x64xf32>, %y: memref<?x1x64xf32> {pl.out}) attributes {pl.host} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = pld.world_size
+  %data_buffer = pld.alloc_window_buffer [1, 64] of f32
+  %signal_buffer = pld.alloc_window_buffer [%n, 1] of i32
+  scf.for %r = %c0 to %n step %c1 {
+    %xr = pl.shard %x[%r] : memref<?x1x64xf32> -> memref<1x64xf32>
+    %yr = pl.shard %y[%r] : memref<?x1x64xf32> -> memref<1x64xf32>
+    %data = pld.window %data_buffer : !pld.dtensor<1x64xf32>
+    %signal = pld.window %signal_buffer[%n] : !pld.dtensor<?x1xi32>
+    pld.dispatch @per_rank(%xr, %yr, %data, %signal) on %r
+        : (memref<1x64xf32>, memref<1x64xf32>, !pld.dtensor<1x64xf32>,
+              !pld.dtensor<?x1xi32>)
+  }
+  return
+}
+
+// y[r] = x[(r - 1) % n]
+func.func @golden(%x: memref<?x1x64xf32>, %y: memref<?x1x64xf32>) attributes {pl.golden} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %x, %c0 : memref<?x1x64xf32>
+  %c64 = arith.constant 64 : index
+  scf.for %r = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %c64 step %c1 {
+      %more = arith.addi %r, %n : index
+      %less = arith.subi %more, %c1 : index
+      %prev = arith.remsi %less, %n : index
+      %v = memref.load %x[%prev, %c0, %j] : memref<?x1x64xf32>
+      memref.store %v, %y[%r, %c0, %j] : memref<?x1x64xf32>
+    }
+  }
+  return
+}
