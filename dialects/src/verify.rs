@@ -53,8 +53,8 @@ pub(crate) fn operation(op: OperationRef) -> bool {
         "pld.allreduce" | "pld.broadcast" | "pld.reduce_scatter" | "pld.allgather"
         | "pld.all_to_all" | "pld.all_to_all_v" => pld::collective::verify(op),
         // Nothing beyond ODS and the level rules.
-        "pl.full" | "pl.at" | "pl.spmd" | "pl.block_idx" | "pl.block_num" | "pld.world_size"
-        | "pld.rank" | "pld.nranks" | "pld.dispatch" => true,
+        "pl.full" | "pl.at" | "pl.spmd" | "pl.block_idx" | "pl.block_num" | "pl.sync_blocks"
+        | "pld.world_size" | "pld.rank" | "pld.nranks" | "pld.dispatch" => true,
         other => unreachable!("{other} has a verifier in td/ but none here"),
     };
     level && own

@@ -61,9 +61,6 @@ const UNLOWERED: &[&str] = &[
     "pl.matmul",
     "pl.matmul_acc",
     "pl.at",
-    "pl.spmd",
-    "pl.block_idx",
-    "pl.block_num",
     "pld.allreduce",
     "pld.broadcast",
     "pld.allgather",
@@ -74,6 +71,10 @@ const UNLOWERED: &[&str] = &[
 
 /// Operations that only the lowering to AscendC refuses.
 const UNLOWERED_TO_ASCENDC: &[&str] = &[
+    "pl.spmd",
+    "pl.block_idx",
+    "pl.block_num",
+    "pl.sync_blocks",
     "pl.iota",
     "pl.row_sum",
     "pl.row_max",

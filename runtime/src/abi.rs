@@ -4,6 +4,7 @@
 //! Every function takes the caller's context first; words are `i64`, addresses are pointers. `site` indexes
 //! [`Program::sites`](crate::Program). A finding never returns to compiled code.
 
+use crate::blocks;
 use crate::context::{Ctx, Fault};
 use crate::copy::{Rect, Side};
 use crate::device::{self, Shape, Target};
@@ -138,6 +139,35 @@ symbols! {
         device::membership(ctx, win).map(|(_, ranks)| ranks as i64)
     }
 
+    // Blocks.
+
+    /// Runs `count` blocks of `body`, whose arguments are the words at `env`, and returns when all have ended.
+    fn pld_rt_spmd(ctx, count: I64, body: Ptr, env: Ptr, site: I64) {
+        if body.is_null() {
+            return Err(Fault::Error("blocks of a null function".into()));
+        }
+        // SAFETY: compiled code passes the address of a function with the one signature of such bodies.
+        let body = unsafe { std::mem::transmute::<*mut u8, crate::Function>(body) };
+        blocks::spmd(ctx, count, body, env.cast(), site)
+    }
+
+    /// Number of this block; 0 outside of blocks.
+    fn pld_rt_block_idx(ctx) -> I64 {
+        Ok(ctx.block.get().index as i64)
+    }
+
+    /// Number of blocks; 1 outside of blocks.
+    fn pld_rt_block_num(ctx) -> I64 {
+        Ok(ctx.block.get().count as i64)
+    }
+
+    /// Returns when all blocks of the rank have called it.
+    fn pld_rt_sync_blocks(ctx, site: I64) {
+        blocks::sync(ctx, site)
+    }
+
+    // Memory and communication.
+
     /// `bytes` of undefined contents, aligned to 64, until the matching pop or the end of the dispatch.
     fn pld_rt_arena_push(ctx, bytes: I64) -> Ptr {
         let slot = usize::try_from(bytes).ok().and_then(|bytes| ctx.local.borrow_mut().arena.push(bytes));
@@ -177,7 +207,8 @@ symbols! {
         device::local_add(ctx, side(src, src_pitch), side(dst, pitch), Rect::new(rows, bytes), add, site)
     }
 
-    /// Tells the race detector of an own-slice or GM access: `kind` 0 read, 1 write, 2 atomic add.
+    /// Tells the race detector of an access to the own slice or, where blocks may run, to GM: `kind` 0 read, 1 write,
+    /// 2 atomic add.
     fn pld_rt_access(ctx, kind: I64, ptr: Ptr, pitch: I64, rows: I64, bytes: I64, site: I64) {
         device::access(ctx, kind, side(ptr, pitch), Rect::new(rows, bytes), site)
     }

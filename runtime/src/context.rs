@@ -1,5 +1,6 @@
 //! One task: the context that compiled code passes to every runtime call, and the coroutine that runs it.
 
+use crate::blocks::{Block as Spmd, Job};
 use crate::engine::Engine;
 use crate::fiber::Pause;
 use crate::finding::Finding;
@@ -58,6 +59,10 @@ pub struct Ctx {
     pub(crate) resting: Cell<usize>,
     /// The worker that runs this task.
     pub(crate) worker: Cell<usize>,
+    /// The block of the rank that it runs.
+    pub(crate) block: Cell<Spmd>,
+    /// What to run, if it is the task of a block other than 0.
+    pub(crate) job: Cell<Option<Job>>,
     pub(crate) local: RefCell<Local>,
     pub(crate) state: AtomicU8,
     pub(crate) wait: WaitRecord,
@@ -113,6 +118,8 @@ impl Ctx {
             floor: Cell::new(0),
             resting: Cell::new(0),
             worker: Cell::new(0),
+            block: Cell::new(Spmd::ONLY),
+            job: Cell::new(None),
             local: RefCell::default(),
             state: AtomicU8::new(first),
             wait: WaitRecord::new(),
@@ -160,8 +167,13 @@ impl Ctx {
     }
 
     pub(crate) fn name(&self) -> String {
-        self.rank
-            .map_or_else(|| "the host function".into(), |rank| format!("rank {rank}"))
+        let Some(rank) = self.rank else {
+            return "the host function".into();
+        };
+        match self.block.get() {
+            Spmd { count: 1, .. } => format!("rank {rank}"),
+            Spmd { index, .. } => format!("rank {rank}, block {index}"),
+        }
     }
 
     pub(crate) fn site(&self, site: i64) -> Site {

@@ -1,8 +1,9 @@
 //! The report of a run that cannot go on.
 
+use crate::blocks::Block;
 use crate::context::state;
 use crate::engine::{Engine, Task};
-use crate::finding::{Details, Finding, Peering, PollingRank, WaitingRank};
+use crate::finding::{Details, Finding, MeetingBlock, Peering, PollingRank, WaitingRank};
 use crate::ranks::RankSet;
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
@@ -10,15 +11,23 @@ use std::sync::atomic::Ordering;
 /// Describes the ranks that have not ended; called when none of them can run.
 pub(crate) fn describe(engine: &Engine) -> Box<Finding> {
     let stuck = |wanted: fn(u8) -> bool| {
-        let tasks = engine.tasks.iter().enumerate();
-        tasks.filter(move |(_, task)| wanted(task.ctx.state.load(Ordering::SeqCst)))
+        let ranks = engine
+            .all_tasks()
+            .filter_map(|task| Some((task.ctx.rank().ok()?, task)));
+        ranks.filter(move |(_, task)| wanted(task.ctx.state.load(Ordering::SeqCst)))
     };
-    let waiting: Vec<_> = stuck(|now| now == state::WAITING)
+    let mut waiting: Vec<_> = stuck(|now| now == state::WAITING)
         .filter_map(|(rank, task)| waiting(engine, rank, task))
         .collect();
+    waiting.sort_by_key(|wait| (wait.rank, wait.block));
+    let mut meeting: Vec<_> = stuck(|now| now == state::WAITING)
+        .filter_map(|(rank, task)| meeting_block(engine, rank, task))
+        .collect();
+    meeting.sort_by_key(|block| (block.rank, block.block));
     let polling: Vec<_> = stuck(|now| matches!(now, state::READY | state::RUNNING))
         .map(|(rank, task)| PollingRank {
             rank,
+            block: block_of(task),
             site: engine.site(task.ctx.wait.site.load(Ordering::Relaxed)),
         })
         .collect();
@@ -27,7 +36,12 @@ pub(crate) fn describe(engine: &Engine) -> Box<Finding> {
         .into_iter()
         .map(|window| peering(engine, window))
         .collect();
-    let message = match (waiting.len(), polling.len()) {
+    let waiters = waiting.iter().map(|wait| wait.rank);
+    let waiters: BTreeSet<_> = waiters
+        .chain(meeting.iter().map(|block| block.rank))
+        .collect();
+    let pollers: BTreeSet<_> = polling.iter().map(|poll| poll.rank).collect();
+    let message = match (waiters.len(), pollers.len()) {
         (n, 0) => format!("deadlock: {} for ever", ranks(n, "waits", "wait")),
         (0, n) => format!("deadlock: {} for ever", ranks(n, "polls", "poll")),
         (n, m) => format!(
@@ -41,6 +55,7 @@ pub(crate) fn describe(engine: &Engine) -> Box<Finding> {
     finding.site = waiting
         .first()
         .map(|w| w.site.clone())
+        .or_else(|| meeting.first().map(|m| m.site.clone()))
         .or_else(|| polling.first().map(|p| p.site.clone()));
     if !polling.is_empty() {
         finding = finding
@@ -56,9 +71,15 @@ pub(crate) fn describe(engine: &Engine) -> Box<Finding> {
             "each wait needs a notify to this very cell, on this rank, from a rank that gets there without this wait",
         );
     }
+    if !meeting.is_empty() {
+        finding = finding.note(
+            "every block of a rank must come equally often to where its blocks meet: do not branch on the block's number around it",
+        );
+    }
     finding.details(Details::Deadlock {
         waiting,
         polling,
+        meeting,
         peers,
     })
 }
@@ -70,6 +91,24 @@ fn ranks(n: usize, one: &str, many: &str) -> String {
     }
 }
 
+/// The block of its rank that a task runs, if there are several.
+fn block_of(task: &Task) -> Option<usize> {
+    let Block { index, count } = task.ctx.block.get();
+    (count > 1).then_some(index)
+}
+
+/// A block that waits for others of its rank.
+fn meeting_block(engine: &Engine, rank: usize, task: &Task) -> Option<MeetingBlock> {
+    let (record, team) = (&task.ctx.wait, engine.team(rank));
+    record.is_on(&team.meetings).then(|| MeetingBlock {
+        rank,
+        block: task.ctx.block.get().index,
+        site: engine.site(record.site.load(Ordering::Relaxed)),
+        arrived: team.arrived(),
+        blocks: task.ctx.block.get().count,
+    })
+}
+
 fn waiting(engine: &Engine, rank: usize, task: &Task) -> Option<WaitingRank> {
     let record = &task.ctx.wait;
     let cell = record.cell()?;
@@ -77,6 +116,7 @@ fn waiting(engine: &Engine, rank: usize, task: &Task) -> Option<WaitingRank> {
     let condition = record.condition();
     Some(WaitingRank {
         rank,
+        block: block_of(task),
         site: engine.site(record.site.load(Ordering::Relaxed)),
         window: place.buffer,
         element: place.offset / size_of::<i32>(),

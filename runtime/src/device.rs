@@ -1,5 +1,6 @@
 //! What runtime calls do with memory on a rank: remote loads and stores, atomic adds.
 
+use crate::blocks::Block;
 use crate::context::{Ctx, Fault};
 use crate::copy::{self, Element, Rect, Side};
 use crate::engine::Engine;
@@ -182,6 +183,7 @@ pub(crate) fn local_add(
     }
     record_own(ctx, engine, AccessKind::Read, from, rect, site)?;
     record_own(ctx, engine, AccessKind::AtomicAdd, to, rect, site)?;
+    record_gm(ctx, engine, AccessKind::AtomicAdd, to, rect, site)?;
     // SAFETY: the caller vouches for both sides.
     unsafe { apply(engine, ctx.rank()?, from, to, rect, element) };
     engine.quiet.changed();
@@ -222,6 +224,32 @@ fn record_own(
                 in_barrier: false,
             },
         );
+    }
+    Ok(())
+}
+
+/// Checks an access to GM for races. Only the blocks of a rank share it, and only while there are several.
+fn record_gm(
+    ctx: &Ctx,
+    engine: &Engine,
+    kind: AccessKind,
+    at: Side,
+    rect: Rect,
+    site: i64,
+) -> Result<(), Fault> {
+    if engine.races.is_none() || rect.rows == 0 || ctx.block.get() == Block::ONLY {
+        return Ok(());
+    }
+    let rank = ctx.rank()?;
+    if engine.windows.find(at.base, rank).is_none() {
+        let touch = Touch {
+            place: Place::in_gm(rank, at.base),
+            rect,
+            pitch: at.pitch,
+            site,
+            in_barrier: false,
+        };
+        record(ctx, engine, kind, touch);
     }
     Ok(())
 }
@@ -274,5 +302,6 @@ pub(crate) fn access(ctx: &Ctx, kind: i64, at: Side, rect: Rect, site: i64) -> R
     if kind != AccessKind::Read {
         engine.quiet.changed();
     }
-    record_own(ctx, engine, kind, at, rect, site)
+    record_own(ctx, engine, kind, at, rect, site)?;
+    record_gm(ctx, engine, kind, at, rect, site)
 }

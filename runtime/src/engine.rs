@@ -8,6 +8,7 @@
 //! task, a worker subtracts one after it has published WAITING, so the count is never too low; and only tasks wake
 //! tasks. With one worker an empty queue says the same.
 
+use crate::blocks::{self, Blocks, Team};
 use crate::context::{Ctx, panic_text, state};
 use crate::deadlock;
 use crate::fiber::{End, Fiber, Pause, run_dispatches};
@@ -23,9 +24,9 @@ use crate::weak::StoreBuffer;
 use crate::window::Windows;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
-/// One rank's code.
+/// The code of one rank, or of one of its blocks.
 pub(crate) struct Task {
     pub(crate) ctx: Ctx,
     /// Made at the first step; locked by the worker that runs the task.
@@ -33,12 +34,15 @@ pub(crate) struct Task {
     last_poll: LastPoll,
     /// Held while another worker must not add to this rank's memory.
     pub(crate) adding: Mutex<()>,
+    /// Made when the rank first starts blocks.
+    team: OnceLock<Box<Team>>,
 }
 
 impl Task {
-    fn new(ctx: Ctx) -> Self {
+    pub(crate) fn new(ctx: Ctx) -> Self {
         Self {
             ctx,
+            team: OnceLock::new(),
             fiber: Mutex::default(),
             last_poll: LastPoll::default(),
             adding: Mutex::default(),
@@ -50,7 +54,10 @@ impl Task {
 pub(crate) struct Engine {
     shared: Arc<Shared>,
     pub(crate) windows: Windows,
+    /// By rank.
     pub(crate) tasks: Box<[Task]>,
+    /// Numbered behind the ranks.
+    pub(crate) blocks: Blocks,
     pub(crate) queues: Queues,
     pub(crate) quiet: Quiet,
     pub(crate) races: Option<Races>,
@@ -83,6 +90,7 @@ impl Engine {
             shared: Arc::clone(shared),
             windows: plan.windows,
             tasks: tasks.collect(),
+            blocks: Blocks::default(),
             queues: Queues::new(workers, options.world, options.seed),
             quiet: Quiet::new(workers > 1),
             races: (options.races && options.world <= MOST_RANKS)
@@ -92,15 +100,42 @@ impl Engine {
             _host_memory: plan.blocks,
         });
         for (rank, task) in engine.tasks.iter().enumerate() {
-            task.ctx.attach(&engine);
-            let mut local = task.ctx.local.borrow_mut();
-            local.tracker = engine.races.as_ref().map(|races| races.tracker(rank));
-            local.delayed = options.weak.then(|| StoreBuffer::new(options.seed, rank));
+            engine.prepare(task, rank, None);
             if task.ctx.state.load(Ordering::Relaxed) == state::READY {
                 engine.queues.push(0, rank);
             }
         }
         Some(engine)
+    }
+
+    /// Completes task `number`, of a rank or of this block of it.
+    pub(crate) fn prepare(&self, task: &Task, number: usize, block: Option<usize>) {
+        task.ctx.attach(self);
+        let options = &self.shared.options;
+        let mut local = task.ctx.local.borrow_mut();
+        local.tracker = self.races.as_ref().map(|races| match block {
+            None => races.tracker(number),
+            Some(block) => races.tracker_of_block(task.ctx.rank().unwrap_or(0), block),
+        });
+        local.delayed = options.weak.then(|| StoreBuffer::new(options.seed, number));
+    }
+
+    /// A task by its number: ranks first, then blocks.
+    pub(crate) fn task(&self, number: usize) -> &Task {
+        match self.tasks.get(number) {
+            Some(task) => task,
+            None => self.blocks.get(number - self.tasks.len()),
+        }
+    }
+
+    /// All tasks, of ranks and of their blocks.
+    pub(crate) fn all_tasks(&self) -> impl Iterator<Item = &Task> {
+        let blocks = (0..self.blocks.len()).map(|number| self.blocks.get(number));
+        self.tasks.iter().chain(blocks)
+    }
+
+    pub(crate) fn team(&self, rank: usize) -> &Team {
+        self.tasks[rank].team.get_or_init(Box::default)
     }
 
     pub(crate) fn shared(&self) -> &Shared {
@@ -112,7 +147,14 @@ impl Engine {
     }
 
     pub(crate) fn counters(&self) -> Vec<Counters> {
-        self.tasks.iter().map(|task| task.ctx.counters()).collect()
+        let mut counters: Vec<_> = self.tasks.iter().map(|task| task.ctx.counters()).collect();
+        for number in 0..self.blocks.len() {
+            let ctx = &self.blocks.get(number).ctx;
+            if let Ok(rank) = ctx.rank() {
+                counters[rank].add(&ctx.counters());
+            }
+        }
+        counters
     }
 
     pub(crate) fn checks_races(&self) -> bool {
@@ -178,7 +220,7 @@ impl Engine {
 
     /// Runs one task until it pauses or ends.
     fn step(&self, worker: usize, index: usize) {
-        let task = &self.tasks[index];
+        let task = self.task(index);
         task.ctx.state.store(state::RUNNING, Ordering::Relaxed);
         task.ctx.worker.set(worker);
         match self.resume(task) {
@@ -194,6 +236,9 @@ impl Engine {
             Err(End::Done) => {
                 task.ctx.state.store(state::DONE, Ordering::SeqCst);
                 self.quiet.changed();
+                if let (Ok(rank), true) = (task.ctx.rank(), index >= self.tasks.len()) {
+                    self.block_ended(worker, rank);
+                }
                 self.retire();
             }
             Err(End::Overflow) => self.shared().fail(task.ctx.overflow()),
@@ -203,12 +248,22 @@ impl Engine {
     fn resume(&self, task: &Task) -> Result<Pause, End> {
         let mut fiber = lock(&task.fiber);
         if fiber.is_none() {
-            let Some(slot) = self.stacks.take() else {
+            let job = task.ctx.job.get();
+            let slot = match job {
+                None => self.stacks.take(),
+                Some(_) => self.blocks.take_stack(self.shared.options.stack_bytes),
+            };
+            let Some(slot) = slot else {
                 self.shared()
                     .fail(format!("no stack for {}", task.ctx.name()));
                 return Ok(Pause::Stopped);
             };
-            *fiber = Some(Fiber::new(slot, &task.ctx, run_dispatches));
+            let body = if job.is_some() {
+                blocks::run
+            } else {
+                run_dispatches
+            };
+            *fiber = Some(Fiber::new(slot, &task.ctx, body));
         }
         let Some(running) = fiber.as_mut() else {
             return Err(End::Done);
@@ -220,17 +275,18 @@ impl Engine {
                 .take()
                 .and_then(Fiber::into_slot)
                 .into_iter()
-                .for_each(|slot| self.stacks.put(slot)),
+                .for_each(|slot| match task.ctx.job.get() {
+                    None => self.stacks.put(slot),
+                    Some(_) => self.blocks.put_stack(slot),
+                }),
             _ => {}
         }
         outcome
     }
 
     fn requeue(&self, worker: usize, index: usize) {
-        self.tasks[index]
-            .ctx
-            .state
-            .store(state::READY, Ordering::SeqCst);
+        let state = &self.task(index).ctx.state;
+        state.store(state::READY, Ordering::SeqCst);
         self.queues.push(worker, index);
     }
 
@@ -238,14 +294,14 @@ impl Engine {
     /// a runtime call shows itself by not having polled between two examinations.
     fn examine(&self, times: u64) {
         let polled = |task: &Task| self.quiet.is_idle(&task.ctx, &task.last_poll);
-        if self.tasks.iter().filter(|task| !polled(task)).count() == 0 && times > 1 {
+        if self.all_tasks().filter(|task| !polled(task)).count() == 0 && times > 1 {
             self.shared().conclude(|| deadlock::describe(self));
         }
     }
 
     /// Makes a suspended task wait, unless its condition has come to hold meanwhile.
     fn publish_wait(&self, worker: usize, index: usize) {
-        let ctx = &self.tasks[index].ctx;
+        let ctx = &self.task(index).ctx;
         ctx.state.store(state::WAITING, Ordering::SeqCst);
         if !self.parallel() {
             return;
@@ -271,9 +327,23 @@ impl Engine {
         }
     }
 
-    /// Wakes `rank` if it waits on `cell` and its condition holds; called after the cell has changed.
+    /// Counts one more task that neither waits nor has ended.
+    pub(crate) fn count_active(&self) {
+        if self.parallel() {
+            self.active.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    /// Wakes what waits on `cell` of `rank` and whose condition holds; called after the cell has changed.
     pub(crate) fn wake(&self, waker: usize, rank: usize, cell: &AtomicI32) {
-        let ctx = &self.tasks[rank].ctx;
+        self.wake_task(waker, rank, cell);
+        if let Some(team) = self.tasks[rank].team.get() {
+            team.each(|number| self.wake_task(waker, number, cell));
+        }
+    }
+
+    fn wake_task(&self, waker: usize, number: usize, cell: &AtomicI32) {
+        let ctx = &self.task(number).ctx;
         if ctx.state.load(Ordering::SeqCst) != state::WAITING
             || !ctx.wait.is_on(cell)
             || !ctx.wait.holds()
@@ -290,10 +360,8 @@ impl Engine {
             )
             .is_ok()
         {
-            if self.parallel() {
-                self.active.fetch_add(1, Ordering::SeqCst);
-            }
-            self.queues.push(waker, rank);
+            self.count_active();
+            self.queues.push(waker, number);
         }
     }
 }

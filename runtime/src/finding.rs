@@ -49,11 +49,13 @@ pub enum Details {
     Deadlock {
         waiting: Vec<WaitingRank>,
         polling: Vec<PollingRank>,
+        meeting: Vec<MeetingBlock>,
         peers: Vec<Peering>,
     },
-    /// Two accesses to the bytes `[start, end)` of a window's slice on rank `owner`, older one first.
+    /// Two accesses to the bytes `[start, end)` of a window's slice on rank `owner`, older one first. In GM, which has
+    /// no window, the bytes count from the first one of both.
     Race {
-        window: usize,
+        window: Option<usize>,
         owner: usize,
         bytes: (usize, usize),
         accesses: [RaceAccess; 2],
@@ -71,9 +73,13 @@ pub enum Details {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RaceAccess {
     pub rank: usize,
+    /// Where it is known that one of several blocks did it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub block: Option<usize>,
     pub site: Site,
     pub access: AccessKind,
-    pub start: usize,
+    /// `None` in GM.
+    pub start: Option<usize>,
     pub rows: usize,
     pub bytes: usize,
     pub pitch: usize,
@@ -83,6 +89,9 @@ pub struct RaceAccess {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WaitingRank {
     pub rank: usize,
+    /// If it is one of several blocks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub block: Option<usize>,
     pub site: Site,
     /// Number of the window buffer, in order of allocation.
     pub window: usize,
@@ -99,7 +108,32 @@ pub struct WaitingRank {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PollingRank {
     pub rank: usize,
+    /// If it is one of several blocks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub block: Option<usize>,
     pub site: Site,
+}
+
+/// A block that meets others of its rank, which do not come.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MeetingBlock {
+    pub rank: usize,
+    pub block: usize,
+    pub site: Site,
+    /// How many blocks have come.
+    pub arrived: usize,
+    /// How many blocks the rank has.
+    pub blocks: usize,
+}
+
+/// A rank, or one of its blocks, in a sentence.
+pub(crate) struct Who(pub(crate) usize, pub(crate) Option<usize>);
+
+impl fmt::Display for Who {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "rank {}", self.0)?;
+        self.1.map_or(Ok(()), |block| write!(f, ", block {block}"))
+    }
 }
 
 /// Who could still notify the cells of one window: nobody but members of its group that have not ended.
@@ -166,10 +200,14 @@ impl fmt::Display for Finding {
         if let Details::Deadlock {
             waiting,
             polling,
+            meeting,
             peers,
         } = &self.details
         {
             stuck_ranks(f, waiting, polling, peers)?;
+            for block in meeting.iter().take(LISTED) {
+                write!(f, "\n{block}")?;
+            }
         }
         for note in &self.notes {
             writeln!(f)?;
@@ -196,9 +234,9 @@ fn stuck_ranks(
     for poll in polling.iter().take(LISTED.saturating_sub(waiting.len())) {
         write!(
             f,
-            "\n{}: note: rank {} polls in '{}', and nothing changes what it reads",
+            "\n{}: note: {} polls in '{}', and nothing changes what it reads",
             poll.site.location(),
-            poll.rank,
+            Who(poll.rank, poll.block),
             poll.site.op
         )?;
     }
@@ -213,6 +251,7 @@ impl fmt::Display for WaitingRank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             rank,
+            block,
             site,
             window,
             element,
@@ -222,9 +261,29 @@ impl fmt::Display for WaitingRank {
         } = self;
         write!(
             f,
-            "{}: note: rank {rank} waits in '{}' on cell {element} of window buffer {window}: \
+            "{}: note: {} waits in '{}' on cell {element} of window buffer {window}: \
              expects {comparison} {expected}, has {value}",
             site.location(),
+            Who(*rank, *block),
+            site.op
+        )
+    }
+}
+
+impl fmt::Display for MeetingBlock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            rank,
+            block,
+            site,
+            arrived,
+            blocks,
+        } = self;
+        write!(
+            f,
+            "{}: note: {} waits in '{}' for the other blocks of its rank: {arrived} of {blocks} have come",
+            site.location(),
+            Who(*rank, Some(*block)),
             site.op
         )
     }

@@ -16,6 +16,7 @@
 //! | --- | --- |
 //! | `abi` | the one table of symbols that compiled code calls |
 //! | `host`, `device`, `signal` | what those symbols do, in the host phase and on the ranks |
+//! | `blocks` | blocks of a rank: started, joined, meeting |
 //! | `engine`, `queue`, `poll`, `deadlock` | tasks, workers, waiting, schedules, the end of a run |
 //! | `context`, `wait`, `fiber`, `stack`, `overflow` | one task: its state, coroutine, stack and guard |
 //! | `window`, `group`, `memory`, `copy` | symmetric buffers, plain memory, rectangles |
@@ -24,6 +25,7 @@
 //! | `finding` | what a run reports |
 
 pub mod abi;
+mod blocks;
 mod context;
 mod copy;
 mod deadlock;
@@ -49,7 +51,9 @@ mod weak;
 mod window;
 
 pub use context::{Ctx, Function};
-pub use finding::{Details, Finding, Note, Peering, PollingRank, RaceAccess, WaitingRank};
+pub use finding::{
+    Details, Finding, MeetingBlock, Note, Peering, PollingRank, RaceAccess, WaitingRank,
+};
 pub use races::access::AccessKind;
 pub use ranks::RankSet;
 pub use run::{Counters, Options, Program, Report, Site, run};

@@ -96,6 +96,17 @@ pub struct Counters {
     pub waits: u64,
 }
 
+impl Counters {
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.loads += other.loads;
+        self.load_bytes += other.load_bytes;
+        self.stores += other.stores;
+        self.store_bytes += other.store_bytes;
+        self.notifies += other.notifies;
+        self.waits += other.waits;
+    }
+}
+
 /// The outcome of a run. The program ran to its end if `findings` is empty and `error` is `None`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Report {

@@ -141,6 +141,12 @@ impl Slab {
         Some(self.slot(index, state.guard))
     }
 
+    /// Whether a stack is one of these.
+    pub(crate) fn holds(&self, slot: &Slot) -> bool {
+        let offset = slot.limit.wrapping_sub(self.mapping.base() as usize);
+        offset / self.slot_bytes < lock(&self.state).slots
+    }
+
     pub(crate) fn put(&self, slot: Slot) {
         lock(&self.state).free.push((slot.index, slot.guard));
     }

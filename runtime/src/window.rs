@@ -71,6 +71,25 @@ pub(crate) struct Place {
     pub(crate) pointer: *mut u8,
 }
 
+impl Place {
+    const GM: usize = usize::MAX;
+
+    /// A place in plain memory of a rank: its offset is its address.
+    pub(crate) fn in_gm(rank: usize, pointer: *mut u8) -> Self {
+        Self {
+            buffer: Self::GM,
+            rank,
+            offset: pointer as usize,
+            pointer,
+        }
+    }
+
+    /// The window buffer's number; `None` in plain memory.
+    pub(crate) fn window(self) -> Option<usize> {
+        (self.buffer != Self::GM).then_some(self.buffer)
+    }
+}
+
 /// All buffers of a run; fixed once the host phase is over.
 pub(crate) struct Windows {
     buffers: Vec<Buffer>,

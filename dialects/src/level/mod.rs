@@ -146,6 +146,7 @@ const ALLOWED: &[(&str, &[Kind])] = &[
     ("pl.spmd", &[Device]),
     ("pl.block_idx", &[Device, InCore]),
     ("pl.block_num", &[Device, InCore]),
+    ("pl.sync_blocks", &[InCore]),
     ("pld.alloc_window_buffer", &[Host]),
     ("pld.window", &[Host]),
     ("pld.world_size", &[Host]),

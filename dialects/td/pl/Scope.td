@@ -79,6 +79,25 @@ def Pl_BlockIdxOp : Pl_BlockQueryOp<"block_idx", "number of this block",
 def Pl_BlockNumOp : Pl_BlockQueryOp<"block_num", "number of blocks",
     "It is 1 in an in-core function that is called outside of `pl.spmd`.">;
 
+def Pl_SyncBlocksOp : Pl_Op<"sync_blocks", [], "::pld::syncEffect(effects);"> {
+  let summary = "meeting of all blocks of a rank";
+  let description = [{
+    In an in-core function. Each block of the `pl.spmd` around the call goes on only when all
+    of them have come here: what any of them did before is done, and seen by all of them after.
+    Every block must come here equally often. Outside of `pl.spmd` there is one block, and
+    nothing to wait for.
+
+    Other ranks are not met: use `pld.barrier`, which acts once per rank.
+
+    ```mlir
+    pl.sync_blocks
+    ```
+
+    Codes: 103 outside of in-core code; at run time 402 if a block never comes.
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
 } // opDocGroup
 
 #endif // PL_SCOPE

@@ -201,4 +201,10 @@ impl<'c, 'a> Body<'c, 'a> {
         let at = self.at();
         at.value("pl.block_num", &[], at.index_type(), &[])
     }
+
+    /// `pl.sync_blocks`: all blocks of the rank meet.
+    #[track_caller]
+    pub fn sync_blocks(&self) {
+        self.at().op("pl.sync_blocks", &[], &[], &[]);
+    }
 }

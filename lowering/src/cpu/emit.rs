@@ -8,7 +8,7 @@ use super::{
     llvm::Llvm,
     memory,
     plan::{self, Slots},
-    reduce, scalar, shape, signal, tiles, verify_lowered,
+    reduce, scalar, shape, signal, spmd, tiles, verify_lowered,
 };
 use melior::ir::{
     BlockLike, RegionLike, Type, Value, ValueLike,
@@ -81,12 +81,15 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
     check_names(module)?;
     let top = Emitter::before(first).ok_or(Reported)?;
     let shared = Shared::new(bounds, races, top.with_location(module.location()));
+    let in_blocks = spmd::outline(module, &shared.top)?;
     for function in bridge::collect(module, |name| name == "func.func") {
+        let name = view::string(&function, "sym_name").unwrap_or_default();
+        let in_blocks = in_blocks.contains(&name);
         match Role::of(function) {
             Some(Role::Golden) => {
                 function::open(function, Role::Golden)?;
             }
-            Some(Role::Of(kind)) => lower(&shared, function, kind)?,
+            Some(Role::Of(kind)) => lower(&shared, function, kind, in_blocks)?,
             None => {}
         }
     }
@@ -116,6 +119,7 @@ fn lower<'c, 'a>(
     shared: &Shared<'c, 'a>,
     function: OperationRef<'c, 'a>,
     kind: Kind,
+    in_blocks: bool,
 ) -> Result<(), Reported> {
     // What the prologue adds needs no lowering.
     let ops = bridge::collect(function, |_| true);
@@ -125,6 +129,7 @@ fn lower<'c, 'a>(
     let mut frame = Frame {
         shared,
         kind,
+        in_blocks,
         ctx: opened.ctx,
         arena: None,
         slots,
@@ -206,7 +211,11 @@ fn operation<'c, 'a>(
             }
             return Ok(false);
         }
+        "func.call" if spmd::is_spmd(op) => spmd::spmd(frame, op)?,
         "func.call" => function::lower_call(frame, op)?,
+        "pl.block_idx" => spmd::block_idx(frame, op)?,
+        "pl.block_num" => spmd::block_num(frame, op)?,
+        "pl.sync_blocks" => spmd::sync_blocks(frame, op)?,
         "arith.select" if makes_tile(op) => tiles::select(frame, op)?,
         "func.return" => {
             give_back(frame, op)?;

@@ -85,6 +85,8 @@ pub(super) struct Arena<'c, 'a> {
 pub(super) struct Frame<'c, 'a, 's> {
     pub(super) shared: &'s Shared<'c, 'a>,
     pub(super) kind: Kind,
+    /// Whether several blocks of a rank may run it at once.
+    pub(super) in_blocks: bool,
     /// The runtime's context, the function's first argument.
     pub(super) ctx: Value<'c, 'a>,
     /// The memory that holds the function's tile slots, if it has any.

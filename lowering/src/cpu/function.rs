@@ -188,6 +188,9 @@ impl<'c, 'a> Words<'c, 'a> {
             let extents = extents.collect();
             return Some(Memory { base, extents }.build(at, r#type));
         }
+        if bridge::is_comm_ctx(r#type) {
+            return Some(self.part(at, at.ptr_type()));
+        }
         scalar_bits(r#type)?;
         match self {
             Self::Array { .. } => Some(from_word(at, self.part(at, at.word_type()), r#type)),
@@ -261,6 +264,9 @@ pub(super) fn dispatch_words<'c, 'a>(
     value: Value<'c, 'a>,
     base: impl FnOnce(Value<'c, 'a>) -> Value<'c, 'a>,
 ) -> Option<Vec<Value<'c, 'a>>> {
+    if value.r#type() == at.ptr_type() {
+        return Some(vec![value]);
+    }
     let Some(shaped) = Shaped::of(value.r#type()).filter(Shaped::is_memory) else {
         return Some(vec![to_word(at, value)?]);
     };

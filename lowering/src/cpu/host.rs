@@ -110,7 +110,7 @@ pub(super) fn mixed<'c, 'a>(at: &Emitter<'c, 'a>, entry: Mixed<'c, 'a>) -> Value
 
 /// Stores words to the stack; their address. The room is taken once per call of the
 /// function, not once per round of a loop.
-fn words<'c, 'a>(
+pub(super) fn words<'c, 'a>(
     frame: &Frame<'c, 'a, '_>,
     at: &Emitter<'c, 'a>,
     words: &[Value<'c, 'a>],

@@ -190,7 +190,8 @@ pub(super) enum Touch {
     AtomicAdd = 2,
 }
 
-/// Tells the race detector of an access to the own slice of a window.
+/// Tells the race detector of an access to the own slice of a window, or of one to GM by a
+/// block.
 pub(super) fn touch<'c, 'a>(
     frame: &Frame<'c, 'a, '_>,
     at: &Emitter<'c, 'a>,
@@ -198,7 +199,8 @@ pub(super) fn touch<'c, 'a>(
     region: &Region<'c, 'a>,
     touch: Touch,
 ) {
-    if !frame.shared.races || !bridge::is_dtensor(access.memory.r#type()) {
+    let is_shared = frame.in_blocks || bridge::is_dtensor(access.memory.r#type());
+    if !frame.shared.races || !is_shared {
         return;
     }
     let (kind, site) = (at.word(touch as i64), frame.site(at, access.op));

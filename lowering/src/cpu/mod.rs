@@ -19,6 +19,7 @@
 //! | reductions, broadcasts, shapes | `reduce.rs`, `broadcast.rs`, `shape.rs` |
 //! | other tile operations, tiles carried by `scf` | `tiles.rs` |
 //! | groups of ranks, notify, wait | `signal.rs` |
+//! | blocks | `spmd.rs` |
 //! | scalar arithmetic without a result | `scalar.rs` |
 
 mod broadcast;
@@ -41,6 +42,7 @@ mod scalar;
 mod shape;
 mod signal;
 mod sites;
+mod spmd;
 mod tiles;
 mod vector;
 mod verify_lowered;

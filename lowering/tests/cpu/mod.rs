@@ -10,4 +10,5 @@ pub mod harness;
 mod memory;
 pub mod random;
 mod rearrange;
+mod spmd;
 pub mod values;

@@ -26,7 +26,8 @@ impl Root {
 
     fn lane(&self, task: u32) -> u32 {
         let task = task as usize;
-        self.0[task / LANES][task % LANES]
+        let chunk = self.0.get(task / LANES);
+        chunk.map_or(0, |chunk| chunk[task % LANES])
     }
 
     /// Raises a component; true if it grew.
@@ -34,7 +35,13 @@ impl Root {
         if self.lane(task) >= epoch {
             return false;
         }
-        let chunk = &mut Arc::make_mut(&mut self.0)[task as usize / LANES];
+        let chunks = Arc::make_mut(&mut self.0);
+        let number = task as usize / LANES;
+        // Tasks of blocks come later.
+        if chunks.len() <= number {
+            chunks.resize_with(number + 1, || Arc::new([0; LANES]));
+        }
+        let chunk = &mut chunks[number];
         Arc::make_mut(chunk)[task as usize % LANES] = epoch;
         true
     }
@@ -45,7 +52,10 @@ impl Root {
             return;
         }
         for (i, theirs) in other.0.iter().enumerate() {
-            let mine = &self.0[i];
+            let Some(mine) = self.0.get(i) else {
+                Arc::make_mut(&mut self.0).push(Arc::clone(theirs));
+                continue;
+            };
             if Arc::ptr_eq(mine, theirs) || covers(mine, theirs) {
                 continue;
             }
@@ -63,11 +73,12 @@ impl Root {
     }
 
     fn covered_by(&self, other: &Self) -> bool {
-        let chunks = self.0.iter().zip(other.0.iter());
+        let mut chunks = self.0.iter().enumerate();
         Arc::ptr_eq(&self.0, &other.0)
-            || chunks
-                .into_iter()
-                .all(|(a, b)| Arc::ptr_eq(a, b) || covers(b, a))
+            || chunks.all(|(i, mine)| match other.0.get(i) {
+                Some(theirs) => Arc::ptr_eq(mine, theirs) || covers(theirs, mine),
+                None => covers(&[0; LANES], mine),
+            })
     }
 }
 
@@ -272,7 +283,7 @@ impl Interner {
         pointers.hash(&mut state);
         let hash = std::hash::Hasher::finish(&state);
         roots.intern(&mut root.0, hash, |a, b| {
-            a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
         });
     }
 }

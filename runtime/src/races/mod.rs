@@ -18,6 +18,7 @@ use access::{Access, AccessKind, Description, Descriptions, Recent};
 pub(crate) use cell::Mode;
 use cell::{Change, Misuse};
 use clock::{Interner, Root, TaskClock};
+pub(crate) use clock::{Joined, Snapshot};
 use shadow::{Conflict, Probe, Shadow};
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -32,6 +33,8 @@ pub(crate) struct Races {
     descriptions: Descriptions,
     interner: Interner,
     zero: Root,
+    /// Rank and block of the tasks behind those of the ranks.
+    blocks: Mutex<Vec<(usize, usize)>>,
     /// Pairs of sites, and what was wrong between them, that are reported already.
     seen: Mutex<HashSet<(&'static str, i64, i64)>>,
 }
@@ -39,7 +42,18 @@ pub(crate) struct Races {
 /// A task's part of the detector.
 pub(crate) struct Tracker {
     clock: TaskClock,
+    rank: usize,
     recent: Recent,
+}
+
+impl Tracker {
+    pub(crate) fn acquire(&mut self, release: &Snapshot) {
+        self.clock.acquire(release);
+    }
+
+    pub(crate) fn acquire_all(&mut self, releases: &Joined) {
+        releases.acquired_by(&mut self.clock);
+    }
 }
 
 /// A place accessed by the op at `site`.
@@ -77,15 +91,45 @@ impl Races {
             descriptions: Descriptions::default(),
             interner: Interner::new(ranks),
             zero: Root::zero(ranks),
+            blocks: Mutex::default(),
             seen: Mutex::default(),
         }
     }
 
     pub(crate) fn tracker(&self, rank: usize) -> Box<Tracker> {
+        self.tracker_of_task(rank, rank)
+    }
+
+    /// Of a block other than 0, whose task is new.
+    pub(crate) fn tracker_of_block(&self, rank: usize, block: usize) -> Box<Tracker> {
+        let mut blocks = lock(&self.blocks);
+        blocks.push((rank, block));
+        self.tracker_of_task(self.shadows.len() + blocks.len() - 1, rank)
+    }
+
+    fn tracker_of_task(&self, task: usize, rank: usize) -> Box<Tracker> {
         Box::new(Tracker {
-            clock: TaskClock::new(rank, &self.zero),
+            clock: TaskClock::new(task, &self.zero),
+            rank,
             recent: Recent::default(),
         })
+    }
+
+    /// Rank and, if it is known, block of a task. Block 0 is the task of its rank.
+    fn rank_and_block(&self, task: u32) -> (usize, Option<usize>) {
+        let task = task as usize;
+        match task.checked_sub(self.shadows.len()) {
+            None => (task, None),
+            Some(number) => {
+                let (rank, block) = lock(&self.blocks)[number];
+                (rank, Some(block))
+            }
+        }
+    }
+
+    /// All that the task did until now, for others to acquire.
+    pub(crate) fn release(&self, tracker: &mut Tracker) -> Snapshot {
+        tracker.clock.release(&self.interner)
     }
 
     fn stamp(&self, tracker: &mut Tracker, kind: AccessKind, touch: Touch) -> Access {
@@ -142,7 +186,7 @@ impl Races {
     ) -> Found {
         let access = self.stamp(tracker, AccessKind::Notify, touch);
         let release = tracker.clock.release(&self.interner);
-        let owner = tracker.clock.task as usize == touch.place.rank;
+        let owner = tracker.rank == touch.place.rank;
         let mut found = Found::by(access);
         let address = touch.place.pointer as usize;
         let mut shadow = lock(&self.shadows[touch.place.rank]);

@@ -4,7 +4,7 @@ use super::access::{Access, AccessKind, Description};
 use super::shadow::Conflict;
 use super::{Found, Misuse, Races};
 use crate::context::Ctx;
-use crate::finding::{Details, Finding, RaceAccess};
+use crate::finding::{Details, Finding, RaceAccess, Who};
 use crate::run::lock;
 use crate::window::Place;
 
@@ -26,19 +26,32 @@ impl Races {
 
     /// Reports a race of `newer`, by `ctx`'s task, with an older access, once per pair of sites.
     fn race(&self, ctx: &Ctx, place: Place, conflict: Conflict, newer: Access) {
-        let slice = place.pointer as usize - place.offset;
-        let bytes = (conflict.start - slice, conflict.end - slice);
-        let pair = self.fresh_pair(ctx, "pld-403", bytes.0, conflict.older, newer);
+        let window = place.window();
+        let origin = match window {
+            Some(_) => place.pointer as usize - place.offset,
+            None => conflict.start,
+        };
+        let bytes = (conflict.start - origin, conflict.end - origin);
+        let pair = self.fresh_pair(
+            ctx,
+            "pld-403",
+            window.map(|_| bytes.0),
+            conflict.older,
+            newer,
+        );
         let Some([older, newer]) = pair else { return };
-        let Place {
-            buffer: window,
-            rank: owner,
-            ..
-        } = place;
+        let owner = place.rank;
+        let what = match window {
+            Some(window) => {
+                format!(
+                    "bytes {}..{} of window buffer {window} on rank {owner}",
+                    bytes.0, bytes.1
+                )
+            }
+            None => format!("{} bytes of memory of rank {owner}", bytes.1),
+        };
         let message = format!(
-            "race on bytes {}..{} of window buffer {window} on rank {owner}: {newer}, not ordered with {}",
-            bytes.0,
-            bytes.1,
+            "race on {what}: {newer}, not ordered with {}",
             Clause(&older)
         );
         let finding = Finding::new("pld-403", message)
@@ -59,7 +72,8 @@ impl Races {
             Misuse::Mixed(earlier) | Misuse::LeftOver(earlier) => (earlier, by),
             Misuse::Overwrite { earlier, later } => (earlier, later),
         };
-        let Some([older, newer]) = self.fresh_pair(ctx, "pld-407", place.offset, older, newer)
+        let Some([older, newer]) =
+            self.fresh_pair(ctx, "pld-407", Some(place.offset), older, newer)
         else {
             return;
         };
@@ -68,7 +82,7 @@ impl Races {
             rank: owner,
             ..
         } = place;
-        let element = newer.start / size_of::<i32>();
+        let element = place.offset / size_of::<i32>();
         let cell = format!("cell {element} of window buffer {window} on rank {owner}");
         let (what, mend) = match misuse {
             Misuse::Mixed(_) => (
@@ -108,12 +122,12 @@ impl Races {
         ctx.shared().report(finding);
     }
 
-    /// Both accesses, which meet at byte `offset` of a slice, described, unless their pair of sites has been reported.
+    /// Both accesses, which meet at byte `offset` of a slice or in GM, described, unless their pair of sites has been reported.
     fn fresh_pair(
         &self,
         ctx: &Ctx,
         code: &'static str,
-        offset: usize,
+        offset: Option<usize>,
         older: Access,
         newer: Access,
     ) -> Option<[RaceAccess; 2]> {
@@ -125,16 +139,27 @@ impl Races {
         if !lock(&self.seen).insert(pair) {
             return None;
         }
-        let describe = |access: Access, what: Description| RaceAccess {
-            rank: access.task as usize,
-            site: ctx.site(what.site),
-            access: what.kind,
-            start: access.start(offset),
-            rows: what.rows,
-            bytes: what.bytes,
-            pitch: what.pitch,
+        let describe = |access: Access, what: Description| {
+            let (rank, block) = self.rank_and_block(access.task);
+            RaceAccess {
+                rank,
+                block,
+                site: ctx.site(what.site),
+                access: what.kind,
+                start: offset.map(|offset| access.start(offset)),
+                rows: what.rows,
+                bytes: what.bytes,
+                pitch: what.pitch,
+            }
         };
-        Some([describe(older, old), describe(newer, new)])
+        let mut pair = [describe(older, old), describe(newer, new)];
+        // What a rank does itself is not ordered with one of its blocks only while it runs block 0.
+        if pair[0].rank == pair[1].rank {
+            pair.iter_mut().for_each(|access| {
+                access.block.get_or_insert(0);
+            });
+        }
+        Some(pair)
     }
 }
 
@@ -151,6 +176,7 @@ impl std::fmt::Display for RaceAccess {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self {
             rank,
+            block,
             site,
             access,
             start,
@@ -165,13 +191,14 @@ impl std::fmt::Display for RaceAccess {
             AccessKind::Notify => "notifies",
             AccessKind::Wait => "waits on",
         };
-        write!(f, "rank {rank} {verb} ")?;
-        match rows {
-            1 => write!(f, "bytes {start}..{}", start + bytes)?,
-            _ => write!(
-                f,
-                "{rows} runs of {bytes} bytes, {pitch} apart, from byte {start}"
-            )?,
+        write!(f, "{} {verb} ", Who(*rank, *block))?;
+        match (rows, start) {
+            (1, Some(start)) => write!(f, "bytes {start}..{}", start + bytes)?,
+            (1, None) => write!(f, "{bytes} bytes")?,
+            _ => write!(f, "{rows} runs of {bytes} bytes, {pitch} apart")?,
+        }
+        if let (2.., Some(start)) = (rows, start) {
+            write!(f, ", from byte {start}")?;
         }
         write!(f, " in '{}'", site.op)
     }

@@ -14,6 +14,7 @@ fn stuck(
             waiting,
             polling,
             peers,
+            ..
         } => (waiting, polling, peers),
         details => panic!("{details:?}"),
     }

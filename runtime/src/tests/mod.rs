@@ -2,6 +2,7 @@
 //!
 //! A kernel must not panic (that would unwind into foreign frames); it leaves results in memory that the test checks.
 
+mod blocks;
 mod deadlock;
 mod faults;
 mod host;

@@ -35,7 +35,6 @@ func.func @device(%s: !pld.dtensor<?x1xi32>, %n: index) attributes {pl.device} {
   pl.at core_group {
     pld.barrier %s : !pld.dtensor<?x1xi32>
   }
-  // CPU: error: 'pl.spmd' is not lowered to the CPU yet
   // HCCL: error: 'pl.spmd' is not lowered to AscendC yet
   pl.spmd %n {
   }

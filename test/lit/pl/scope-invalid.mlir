@@ -1,4 +1,5 @@
-// What the rules of place say of pl.at, pl.spmd, pl.block_idx and pl.block_num.
+// What the rules of place say of pl.at, pl.spmd, pl.block_idx, pl.block_num and
+// pl.sync_blocks.
 // RUN: pld-opt %s --split-input-file --verify-diagnostics
 
 //===--- 103: pl.at -----------------------------------------------------===//
@@ -302,5 +303,36 @@ func.func @spmd_breaks_all(%n: index) attributes {pl.device} {
       }
     }
   }
+  return
+}
+
+//===--- 103: pl.sync_blocks --------------------------------------------===//
+// -----
+
+// Blocks meet in what they run, not in what starts them.
+func.func @sync_on_device(%n: index) attributes {pl.device} {
+  pl.spmd %n {
+    // expected-error @+2 {{'pl.sync_blocks' op stands in a pl.device function, expected pl.incore [pld-103]}}
+    // expected-note @+1 {{move it into a function marked pl.incore}}
+    pl.sync_blocks
+  }
+  return
+}
+
+// -----
+
+func.func @sync_on_host() attributes {pl.host} {
+  // expected-error @+2 {{'pl.sync_blocks' op stands in a pl.host function, expected pl.incore [pld-103]}}
+  // expected-note @+1 {{move it into a function marked pl.incore}}
+  pl.sync_blocks
+  return
+}
+
+// -----
+
+func.func @sync_without_kind() {
+  // expected-error @+2 {{'pl.sync_blocks' op stands in a function without a kind, expected pl.incore [pld-103]}}
+  // expected-note @+1 {{move it into a function marked pl.incore}}
+  pl.sync_blocks
   return
 }

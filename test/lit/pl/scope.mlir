@@ -1,4 +1,4 @@
-// Round trip of pl.at, pl.spmd, pl.block_idx and pl.block_num.
+// Round trip of pl.at, pl.spmd, pl.block_idx, pl.block_num and pl.sync_blocks.
 // RUN: pld-opt %s --verify-roundtrip | FileCheck %s
 // RUN: pld-opt %s --mlir-print-op-generic | pld-opt | FileCheck %s
 // RUN: pld-opt %s --emit-bytecode | pld-opt | FileCheck %s
@@ -10,6 +10,10 @@ func.func @rows(%x: memref<64x64xf32>, %y: memref<64x64xf32> {pl.out}) attribute
   %b = pl.block_idx
   %n = pl.block_num
   %i = arith.muli %b, %n : index
+  // CHECK: pl.sync_blocks{{$}}
+  // CHECK-NEXT: pl.sync_blocks {tag}
+  pl.sync_blocks
+  pl.sync_blocks {tag}
   %t = pl.load %x[%i, 0] : memref<64x64xf32> -> !pl.tile<8x64xf32>
   pl.store %t, %y[%i, 0] : !pl.tile<8x64xf32>, memref<64x64xf32>
   return

@@ -133,6 +133,8 @@ fn is_transparent(op: OperationRef) -> bool {
                 | "pld.get_comm_ctx"
                 | "pld.rank"
                 | "pld.nranks"
+                | "pl.block_idx"
+                | "pl.block_num"
         );
     let is_tile = |value: Value| bridge::is_tile(value.r#type());
     pure && !op.operands().any(is_tile) && !op.results().any(|result| is_tile(result.into()))

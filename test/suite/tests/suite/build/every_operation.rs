@@ -158,6 +158,7 @@ fn communication(m: &Module) {
             f.notify(NotifyKind::Add, 1, signal, (me, 0), previous);
             f.wait(WaitCmp::Ge, 1, signal, (f.divsi(me, 2), 0));
             f.barrier(signal);
+            f.sync_blocks();
             let part = Part::valid((1, me)).pad(0.25);
             f.remote_load_part(data, (me, 0), previous, &t, part);
             f.remote_load(data, [3, 0], f.maxsi(me, 1), &t);
