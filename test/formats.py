@@ -71,12 +71,13 @@ class Program(ShTest):
     def execute(self, test, lit_config):
         text = read(test)
         emulated = WORLD_SIZES if "long" in test.config.available_features else [2]
-        script = list(runs(text, WORLD_SIZES, emulated))
+        more = re.findall(r"^// Runs with (\d+) ranks, too\.$", text, re.MULTILINE)
+        script = list(runs(text, WORLD_SIZES + [int(n) for n in more], emulated))
         result = lit.TestRunner.executeShTest(test, lit_config, False, [], script)
         return result if result.code.isFailure else self.bite(test, text)
 
     def bite(self, test, text):
-        store = r"\n *pl\.(store|write) [^,]*, %y\[[^:]* : [^\n]*(,\n[^\n]*)?(?=\n)"
+        store = r"\n *(pl\.store|pl\.write|pld\.get) [^\n]*, %y\[[^:]* : [^\n]*(,\n[^\n]*)?(?=\n)"
         shorter, count = re.subn(store, "", text, count=1)
         if not count:
             return lit.Test.FAIL, "no store to %y in the program"
@@ -84,7 +85,9 @@ class Program(ShTest):
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
             file.write(shorter)
-        status, output = pld_run(test, path, "-n", "2", "--check", "none")
+        stated = world_sizes(text) or [2]
+        size = 2 if 2 in stated else stated[0]
+        status, output = pld_run(test, path, "-n", str(size), "--check", "none")
         if status == 1:
             return lit.Test.PASS, ""
         return lit.Test.FAIL, f"{path}: exit code {status}, expected 1:\n{output}"

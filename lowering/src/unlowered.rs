@@ -61,12 +61,6 @@ const UNLOWERED: &[&str] = &[
     "pl.matmul",
     "pl.matmul_acc",
     "pl.at",
-    "pld.allreduce",
-    "pld.broadcast",
-    "pld.allgather",
-    "pld.reduce_scatter",
-    "pld.all_to_all",
-    "pld.all_to_all_v",
 ];
 
 /// Operations that only the lowering to AscendC refuses.

@@ -6,7 +6,7 @@ use pld_dialects::pass::Pipeline;
 /// `--lower-pld-to-tile`.
 pub const TO_TILE: Pipeline = Pipeline {
     argument: "lower-pld-to-tile",
-    description: "Lower barriers and bulk transfers to tile operations, remote access and signals only.",
+    description: "Lower barriers, collectives and bulk transfers to tile operations, remote access and signals only.",
     options: &[BARRIER],
     build: |options| Ok(to_tile(options.get(BARRIER.name))),
 };
@@ -16,7 +16,7 @@ pub fn to_tile(barrier: &str) -> String {
     [
         // On the IR as written, before any cleaning, so that findings name user code.
         "pld-lint",
-        // Barriers become notify and wait.
+        // Barriers become notify and wait, collectives that and loops over tiles.
         &format!("pld-lower-collectives{{barrier={barrier}}}"),
         // Bulk transfers become loops over tiles.
         "pld-lower-transfers",

@@ -61,10 +61,11 @@ pub(crate) fn describe(engine: &Engine) -> Box<Finding> {
         finding = finding
             .note("a poll orders nothing and wakes nobody: wait for a signal with 'pld.wait'");
     }
-    if waiting.iter().any(is_at_barrier) {
-        finding = finding.note(
-            "every rank of the window's group must reach each 'pld.barrier', as often as the others",
-        );
+    if let Some(wait) = waiting.iter().find(|wait| is_at_barrier(wait)) {
+        finding = finding.note(format!(
+            "every rank of the window's group must reach each '{}', as often as the others",
+            wait.site.op
+        ));
     }
     if !waiting.iter().all(is_at_barrier) {
         finding = finding.note(

@@ -25,9 +25,9 @@ pub struct Site {
 }
 
 impl Site {
-    /// Whether a notify or wait here is what a barrier was lowered to.
+    /// Whether a notify or wait here is what a barrier or collective was lowered to.
     pub(crate) fn is_barrier(&self) -> bool {
-        self.op == "pld.barrier"
+        COLLECTIVES.contains(&&*self.op)
     }
 
     /// `file:line:column`.
@@ -38,6 +38,17 @@ impl Site {
         format!("{file}:{line}:{column}")
     }
 }
+
+/// Operations in which all ranks of a group meet. Their signal is theirs alone meanwhile.
+const COLLECTIVES: [&str; 7] = [
+    "pld.barrier",
+    "pld.allreduce",
+    "pld.reduce_scatter",
+    "pld.broadcast",
+    "pld.allgather",
+    "pld.all_to_all",
+    "pld.all_to_all_v",
+];
 
 /// Compiled code and its table of source locations.
 pub struct Program {
@@ -178,7 +189,7 @@ impl Shared {
         }
     }
 
-    /// Whether a notify or wait is what a barrier was lowered to.
+    /// Whether a notify or wait is what a barrier or collective was lowered to.
     pub(crate) fn is_barrier(&self, site: i64) -> bool {
         let known = usize::try_from(site).ok();
         let site = known.and_then(|index| self.sites.get(index));

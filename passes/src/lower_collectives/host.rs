@@ -2,38 +2,50 @@
 
 use melior::ir::{
     Attribute, Block, BlockLike, BlockRef, Identifier, Region, RegionLike, Type, Value, ValueLike,
-    attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
+    attribute::{DenseI64ArrayAttribute, FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
     operation::{OperationBuilder, OperationLike, OperationRef},
     r#type::FunctionType,
 };
 use pld_dialects::{
     Kind, bridge, diag,
     emit::Emitter,
-    flow, functions_beside,
+    enclosing_function, flow, functions_beside,
     pass::Reported,
     pld::FROM,
-    view::{self, AllocWindowBuffer},
+    types::{self, DYNAMIC},
+    view::{self, AllocWindowBuffer, Collective},
 };
 
 /// What tells two collectives apart: name, attributes, types of operands.
 type Key<'c> = (&'c str, Vec<(&'static str, Attribute<'c>)>, Vec<Type<'c>>);
 
-/// The device functions made, one for each kind of collective.
+/// The device functions made, one for each kind of collective, and the signals of those that
+/// have none.
 #[derive(Default)]
-pub(super) struct Functions<'c> {
+pub(super) struct Functions<'c, 'a> {
     made: Vec<(Key<'c>, String)>,
+    /// By host function and group.
+    signals: Vec<((OperationRef<'c, 'a>, Option<Vec<i64>>), Value<'c, 'a>)>,
 }
 
-impl<'c> Functions<'c> {
+impl<'c, 'a> Functions<'c, 'a> {
     /// Replaces a collective of the host by dispatches to the ranks of its group.
-    pub(super) fn dispatch<'a>(
+    /// The collective in that device function, if it is a new one.
+    pub(super) fn dispatch(
         &mut self,
         module: OperationRef<'c, 'a>,
         op: OperationRef<'c, 'a>,
     ) -> Result<Option<OperationRef<'c, 'a>>, Reported> {
-        let operands: Vec<_> = op.operands().collect();
+        let mut operands: Vec<_> = op.operands().collect();
+        let parts = Collective::of(op);
+        let window = parts.as_ref().map(|it| it.destination.unwrap_or(it.source));
+        let window = window.or(operands.first().copied()).ok_or(Reported)?;
+        let ranks = group_of(op, window)?;
+        if let Some(parts) = parts.filter(|parts| parts.signal.is_none()) {
+            let signal = self.signal(op, ranks.as_deref())?;
+            operands.insert(1 + usize::from(parts.destination.is_some()), signal);
+        }
         let (name, made) = self.function(module, op, &operands)?;
-        let ranks = group_of(op, operands[0])?;
         let at = Emitter::before(op).ok_or(Reported)?;
         let dispatch = |at: &Emitter<'c, 'a>, rank: Value<'c, 'a>| {
             let callee = FlatSymbolRefAttribute::new(at.context, &name).into();
@@ -53,9 +65,56 @@ impl<'c> Functions<'c> {
         Ok(made)
     }
 
+    /// The signal of collectives of a group without one: a window of a cell for each rank,
+    /// allocated before the first of them.
+    fn signal(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        ranks: Option<&[i64]>,
+    ) -> Result<Value<'c, 'a>, Reported> {
+        let function = enclosing_function(op).ok_or(Reported)?;
+        let key = (function, ranks.map(<[i64]>::to_vec));
+        if let Some((_, signal)) = self.signals.iter().find(|(known, _)| *known == key) {
+            return Ok(*signal);
+        }
+        // A window is allocated once, outside of loops and branches.
+        let mut before = op;
+        while let Some(parent) = before.parent_operation().filter(|&it| it != function) {
+            before = parent;
+        }
+        let at = Emitter::before(before)
+            .ok_or(Reported)?
+            .with_location(op.location());
+        let (extent, count) = match ranks {
+            Some(ranks) => (ranks.len() as i64, None),
+            None => {
+                let world = at.value("pld.world_size", &[], at.index_type(), &[]);
+                (DYNAMIC, Some(world))
+            }
+        };
+        let sizes = DenseI64ArrayAttribute::new(at.context, &[extent, 1]).into();
+        let element = TypeAttribute::new(at.int_type(32)).into();
+        let mut attributes = vec![
+            ("static_sizes", sizes),
+            ("element_type", element),
+            (FROM, at.str_attr(view::name(&op))),
+        ];
+        if let Some(ranks) = ranks {
+            let ranks = DenseI64ArrayAttribute::new(at.context, ranks);
+            attributes.push(("ranks", ranks.into()));
+        }
+        let count = count.as_slice();
+        let buffer = types::window_buffer(at.context);
+        let buffer = at.value("pld.alloc_window_buffer", count, buffer, &attributes);
+        let view = types::dtensor(at.context, &[extent, 1], at.int_type(32));
+        let signal = at.value("pld.window", &[&[buffer], count].concat(), view, &[]);
+        self.signals.push((key, signal));
+        Ok(signal)
+    }
+
     /// The name of the device function that is `op` on operands of these types, and the
     /// collective in it if it is new.
-    fn function<'a>(
+    fn function(
         &mut self,
         module: OperationRef<'c, 'a>,
         op: OperationRef<'c, 'a>,

@@ -3,10 +3,16 @@
 //! | operation | becomes | file |
 //! | --- | --- | --- |
 //! | `pld.barrier` in-core | notifies and waits | `barrier.rs` |
+//! | a collective in-core | a barrier, what moves the data, a barrier | `exchange.rs`, `allreduce.rs` |
 //! | any of them on the host | a dispatch of such a one to every rank | `host.rs` |
 
+mod allreduce;
 mod barrier;
+mod exchange;
 mod host;
+mod protocol;
+mod reduce;
+mod ring;
 mod signal;
 
 pub use barrier::{Barrier, OPTION as BARRIER};
@@ -17,29 +23,49 @@ use pld_dialects::{
     emit::Emitter,
     enclosing_function, function_kind,
     pass::{Options, Pass, Reported},
-    view,
+    view::{self, Collective},
 };
+use protocol::Protocol;
 use signal::Signal;
 
 /// The pass.
 pub const PASS: Pass = Pass {
     argument: "pld-lower-collectives",
-    description: "Lower pld.barrier to notify and wait; after it no collective is left. \
-                  Cells are zero again when every rank has passed.",
+    description: "Lower barriers and collectives to notify, wait and loops that move tiles; after \
+                  it none is left. Cells are zero again when every rank has passed. A collective \
+                  of the host without a signal gets a small window of its own.",
     options: &[BARRIER],
     run,
 };
 
-/// What the pass lowers.
-const COLLECTIVES: &[&str] = &["pld.barrier"];
+/// What a collective does between its barriers.
+type Body = for<'c, 'a> fn(
+    &Emitter<'c, 'a>,
+    &Protocol<'c, 'a>,
+    OperationRef<'c, 'a>,
+    &Collective<'c, 'a>,
+) -> Result<(), Reported>;
+
+const BARRIER_OP: &str = "pld.barrier";
+
+/// What the pass lowers beside barriers.
+const COLLECTIVES: &[(&str, Body)] = &[
+    ("pld.allreduce", allreduce::allreduce),
+    ("pld.reduce_scatter", allreduce::reduce_scatter),
+    ("pld.broadcast", exchange::broadcast),
+    ("pld.allgather", exchange::allgather),
+    ("pld.all_to_all", exchange::all_to_all),
+    ("pld.all_to_all_v", exchange::all_to_all_v),
+];
 
 fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
     let form = options.get(BARRIER.name).parse().map_err(|error: String| {
         diag::failure(module.location(), format!("option {error}")).emit();
         Reported
     })?;
+    let is_ours = |name: &str| name == BARRIER_OP || COLLECTIVES.iter().any(|row| row.0 == name);
     let mut host = host::Functions::default();
-    for op in bridge::collect(module, |name| COLLECTIVES.contains(&name)) {
+    for op in bridge::collect(module, is_ours) {
         let kind = enclosing_function(op).and_then(|function| function_kind(&function));
         match kind {
             Some(Kind::InCore) => lower(op, form)?,
@@ -59,13 +85,32 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
     Ok(())
 }
 
-/// Replaces a collective of an in-core function.
+/// Replaces a barrier or collective of an in-core function.
 fn lower(op: OperationRef, form: Barrier) -> Result<(), Reported> {
     let at = Emitter::before(op).ok_or(Reported)?;
-    let signal = op.operand(0).map_err(|_| Reported)?;
-    let signal = Signal::of(signal, "pld.barrier").ok_or(Reported)?;
-    let group = signal.group(&at);
-    form.emit(&at, &signal, group);
+    let begin = |window, name| {
+        let signal = Signal::of(window, name).ok_or(Reported)?;
+        let group = signal.group(&at);
+        let protocol = Protocol {
+            signal,
+            group,
+            form,
+        };
+        protocol.barrier(&at);
+        Ok(protocol)
+    };
+    let name = view::name(&op);
+    match COLLECTIVES.iter().find(|row| row.0 == name) {
+        None => {
+            begin(op.operand(0).map_err(|_| Reported)?, BARRIER_OP)?;
+        }
+        Some((name, body)) => {
+            let parts = Collective::of(op).ok_or(Reported)?;
+            let protocol = begin(parts.signal.ok_or(Reported)?, name)?;
+            body(&at, &protocol, op, &parts)?;
+            protocol.barrier(&at);
+        }
+    }
     bridge::erase(op);
     Ok(())
 }

@@ -83,6 +83,11 @@ impl<'c, 'a> Grid<'c, 'a> {
         }
     }
 
+    /// The numbers of all pieces: the first, and that after the last.
+    pub(crate) fn all(&self) -> [Mixed<'c, 'a>; 2] {
+        [0.into(), self.count]
+    }
+
     /// Piece `number`, from 0 to `count`.
     pub(crate) fn piece(&self, at: &Emitter<'c, 'a>, number: Mixed<'c, 'a>) -> Piece<'c, 'a> {
         let [down, along] = self.steps;

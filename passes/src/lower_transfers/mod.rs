@@ -74,7 +74,7 @@ fn lower(op: OperationRef) -> Result<(), Reported> {
     }
     let sizes = match &transfer.sizes {
         Some(sizes) => sizes.clone(),
-        None => whole(&at, &transfer)?,
+        None => whole(&at, &source, &destination),
     };
     let tile = staging_tile(op, &transfer, &sizes)?;
     let grid = Grid::new(&at, &sizes, tile);
@@ -82,7 +82,7 @@ fn lower(op: OperationRef) -> Result<(), Reported> {
         atomic: transfer.atomic,
         pipeline: transfer.pipeline,
     };
-    slice::copy(&at, &grid, &source, &destination, how);
+    slice::copy(&at, &grid, grid.all(), &source, &destination, how);
     bridge::erase(op);
     Ok(())
 }
@@ -90,20 +90,15 @@ fn lower(op: OperationRef) -> Result<(), Reported> {
 /// The extents of a whole slice: those that either side knows, else the source's.
 fn whole<'c, 'a>(
     at: &Emitter<'c, 'a>,
-    transfer: &Transfer<'c, 'a>,
-) -> Result<Vec<Mixed<'c, 'a>>, Reported> {
-    let shape = |value: melior::ir::Value<'c, 'a>| Shaped::of(value.r#type()).ok_or(Reported);
-    let (source, destination) = (shape(transfer.source)?, shape(transfer.destination)?);
-    let extents = source.shape.iter().zip(&destination.shape).enumerate();
-    let extents = extents.map(|(dim, extents)| match extents {
-        (&DYNAMIC, &DYNAMIC) => {
-            let dim = at.int_attr(at.int_type(64), dim as i64);
-            let dim = [("dim", dim)];
-            Mixed::Dynamic(at.value("pl.dim", &[transfer.source], at.index_type(), &dim))
-        }
-        (&DYNAMIC, &known) | (&known, _) => known.into(),
+    source: &Slice<'c, 'a>,
+    destination: &Slice<'c, 'a>,
+) -> Vec<Mixed<'c, 'a>> {
+    let extents = source.shape().into_iter().zip(destination.shape());
+    let extents = extents.enumerate().map(|(dim, extents)| match extents {
+        (DYNAMIC, DYNAMIC) => source.extent(at, dim),
+        (DYNAMIC, known) | (known, _) => known.into(),
     });
-    Ok(extents.collect())
+    extents.collect()
 }
 
 /// The extents of the tile that pieces go through: the stated chunk, at most the transfer.

@@ -40,6 +40,48 @@ impl<'c, 'a> Slice<'c, 'a> {
         })
     }
 
+    /// The same place on a peer.
+    pub(crate) fn on(&self, peer: Value<'c, 'a>) -> Self {
+        Self {
+            peer: Some(peer),
+            ..self.clone()
+        }
+    }
+
+    /// The same with another offset in dim 0.
+    pub(crate) fn row(&self, row: impl Into<Mixed<'c, 'a>>) -> Self {
+        let mut moved = self.clone();
+        if let Some(first) = moved.offsets.first_mut() {
+            *first = row.into();
+        }
+        moved
+    }
+
+    /// The extent of a dim of the memory.
+    pub(crate) fn extent(&self, at: &Emitter<'c, 'a>, dim: usize) -> Mixed<'c, 'a> {
+        match self.shape().get(dim) {
+            Some(&extent) if extent != DYNAMIC => extent.into(),
+            _ => {
+                let dim = at.int_attr(at.int_type(64), dim as i64);
+                let dim = [("dim", dim)];
+                Mixed::Dynamic(at.value("pl.dim", &[self.memory], at.index_type(), &dim))
+            }
+        }
+    }
+
+    /// Extents of the memory; [`DYNAMIC`] for `?`.
+    pub(crate) fn shape(&self) -> Vec<i64> {
+        Shaped::of(self.memory.r#type()).map_or_else(Vec::new, |shaped| shaped.shape)
+    }
+
+    /// Its first element.
+    pub(crate) fn read(&self, at: &Emitter<'c, 'a>) -> Value<'c, 'a> {
+        let (offsets, list) = split(at, &self.offsets);
+        let operands = [&[self.memory], &offsets[..]].concat();
+        let attributes = [("static_offsets", list), (FROM, at.str_attr(self.from))];
+        at.value("pl.read", &operands, self.element(), &attributes)
+    }
+
     /// A piece as a tile; what lies outside of the region is 0.
     pub(crate) fn load(&self, at: &Emitter<'c, 'a>, piece: &Piece<'c, 'a>) -> Value<'c, 'a> {
         let name = match self.peer {
@@ -145,10 +187,11 @@ pub(crate) struct How {
     pub(crate) pipeline: bool,
 }
 
-/// Copies a region piece by piece.
+/// Copies pieces of a region, one after another, from number `first` up to `end`.
 pub(crate) fn copy<'c, 'a>(
     at: &Emitter<'c, 'a>,
     grid: &Grid<'c, 'a>,
+    [first, end]: [Mixed<'c, 'a>; 2],
     from: &Slice<'c, 'a>,
     to: &Slice<'c, 'a>,
     how: How,
@@ -161,16 +204,16 @@ pub(crate) fn copy<'c, 'a>(
         });
     };
     if !how.pipeline {
-        return one_by_one(0.into(), grid.count);
+        return one_by_one(first, end);
     }
-    let odd = at.remainder(grid.count, 2.into());
-    let even = at.difference(grid.count, odd);
-    at.for_range(0.into(), even, 2, |at, number| {
+    let odd = at.remainder(at.difference(end, first), 2.into());
+    let even = at.difference(end, odd);
+    at.for_range(first, even, 2, |at, number| {
         let pieces = [number, at.sum(number, 1.into())].map(|number| grid.piece(at, number));
         let tiles = pieces.each_ref().map(|piece| from.load(at, piece));
         for (piece, tile) in pieces.iter().zip(tiles) {
             to.store(at, tile, piece, how.atomic);
         }
     });
-    one_by_one(even, grid.count);
+    one_by_one(even, end);
 }

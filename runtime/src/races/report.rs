@@ -94,11 +94,11 @@ impl Races {
             ),
             Misuse::LeftOver(_) => (
                 format!(
-                    "{cell} is not zero when its barrier is entered: {newer}, after {}",
+                    "{cell} is not zero when its barrier or collective is entered: {newer}, after {}",
                     Clause(&older)
                 ),
-                "take the count back before the barrier, by a notify of the negative count to the own rank; or give the \
-                 barrier a signal of its own",
+                "take the count back before the barrier or collective, by a notify of the negative count to the own rank; \
+                 or give it a signal of its own",
             ),
             Misuse::Overwrite { .. } => (
                 format!(

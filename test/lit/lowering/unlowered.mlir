@@ -21,13 +21,6 @@ func.func @tiles(%f: f32) attributes {pl.incore} {
 }
 
 //--- regions.mlir
-func.func @core(%w: !pld.dtensor<8x64xf32>, %s: !pld.dtensor<?x1xi32>)
-    attributes {pl.incore} {
-  // CPU: error: 'pld.allreduce' is not lowered to the CPU yet
-  // HCCL: error: 'pld.allreduce' is not lowered to AscendC yet
-  pld.allreduce sum %w, %s : !pld.dtensor<8x64xf32>, !pld.dtensor<?x1xi32>
-  return
-}
 // A barrier in a region of tensors is not taken for one in a device function.
 func.func @device(%s: !pld.dtensor<?x1xi32>, %n: index) attributes {pl.device} {
   // CPU: error: 'pl.at' is not lowered to the CPU yet
