@@ -4,10 +4,12 @@
 //! | --- | --- | --- |
 //! | `pld.barrier` in-core | notifies and waits | `barrier.rs` |
 //! | a collective in-core | a barrier, what moves the data, a barrier | `exchange.rs`, `allreduce.rs` |
+//! | ... in what `pl.spmd` runs | the same, done by one block while the others wait | `blocks.rs` |
 //! | any of them on the host | a dispatch of such a one to every rank | `host.rs` |
 
 mod allreduce;
 mod barrier;
+mod blocks;
 mod exchange;
 mod host;
 mod protocol;
@@ -64,14 +66,21 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
         Reported
     })?;
     let is_ours = |name: &str| name == BARRIER_OP || COLLECTIVES.iter().any(|row| row.0 == name);
+    let in_blocks = blocks::reached(module);
     let mut host = host::Functions::default();
     for op in bridge::collect(module, is_ours) {
-        let kind = enclosing_function(op).and_then(|function| function_kind(&function));
-        match kind {
-            Some(Kind::InCore) => lower(op, form)?,
+        let function = enclosing_function(op);
+        let name = function.and_then(|function| view::string(&function, "sym_name"));
+        match function.and_then(|function| function_kind(&function)) {
+            Some(Kind::InCore) if name.is_some_and(|name| in_blocks.contains(&name)) => {
+                let at = Emitter::before(op).ok_or(Reported)?;
+                blocks::once_per_rank(&at, |at| lower(at, op, form))?;
+                bridge::erase(op);
+            }
+            Some(Kind::InCore) => replace(op, form)?,
             Some(Kind::Host) => {
                 if let Some(op) = host.dispatch(module, op)? {
-                    lower(op, form)?;
+                    replace(op, form)?;
                 }
             }
             _ => {
@@ -86,17 +95,28 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
 }
 
 /// Replaces a barrier or collective of an in-core function.
-fn lower(op: OperationRef, form: Barrier) -> Result<(), Reported> {
+fn replace(op: OperationRef, form: Barrier) -> Result<(), Reported> {
     let at = Emitter::before(op).ok_or(Reported)?;
+    lower(&at, op, form)?;
+    bridge::erase(op);
+    Ok(())
+}
+
+/// Emits what a barrier or collective is made of.
+fn lower<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    form: Barrier,
+) -> Result<(), Reported> {
     let begin = |window, name| {
         let signal = Signal::of(window, name).ok_or(Reported)?;
-        let group = signal.group(&at);
+        let group = signal.group(at);
         let protocol = Protocol {
             signal,
             group,
             form,
         };
-        protocol.barrier(&at);
+        protocol.barrier(at);
         Ok(protocol)
     };
     let name = view::name(&op);
@@ -107,10 +127,9 @@ fn lower(op: OperationRef, form: Barrier) -> Result<(), Reported> {
         Some((name, body)) => {
             let parts = Collective::of(op).ok_or(Reported)?;
             let protocol = begin(parts.signal.ok_or(Reported)?, name)?;
-            body(&at, &protocol, op, &parts)?;
-            protocol.barrier(&at);
+            body(at, &protocol, op, &parts)?;
+            protocol.barrier(at);
         }
     }
-    bridge::erase(op);
     Ok(())
 }

@@ -230,3 +230,38 @@ func.func @host(%c: i1) attributes {pl.host} {
 // CHECK: func.func @host_allreduce_core(%{{.*}}: !pld.dtensor<1x64xf32>, %{{.*}}: !pld.dtensor<?x1xi32>) attributes {pl.incore}
 // CHECK: pl.add
 // CHECK: func.func @host_allreduce(%{{.*}}) attributes {pl.device}
+
+// -----
+
+// In what pl.spmd runs, through calls too, all blocks of a rank meet, one acts, all meet again.
+// CHECK-LABEL: func.func @inner
+func.func @inner(%s: !pld.dtensor<?x1xi32>) attributes {pl.incore} {
+  // CHECK-NEXT: pl.sync_blocks
+  // CHECK-NEXT: %[[B:.*]] = pl.block_idx
+  // CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[B]], %c0
+  // CHECK-NEXT: scf.if %[[FIRST]]
+  // CHECK: pld.notify
+  // CHECK: pld.wait
+  // CHECK: pld.notify
+  // CHECK: pl.sync_blocks
+  // CHECK-NEXT: return
+  pld.barrier %s : !pld.dtensor<?x1xi32>
+  return
+}
+func.func @outer(%s: !pld.dtensor<?x1xi32>) attributes {pl.incore} {
+  call @inner(%s) : (!pld.dtensor<?x1xi32>) -> ()
+  return
+}
+// CHECK-LABEL: func.func @elsewhere
+func.func @elsewhere(%s: !pld.dtensor<?x1xi32>) attributes {pl.incore} {
+  // CHECK-NOT: pl.sync_blocks
+  pld.barrier %s : !pld.dtensor<?x1xi32>
+  return
+}
+func.func @device(%s: !pld.dtensor<?x1xi32>, %n: index) attributes {pl.device} {
+  pl.spmd %n {
+    func.call @outer(%s) : (!pld.dtensor<?x1xi32>) -> ()
+  }
+  call @elsewhere(%s) : (!pld.dtensor<?x1xi32>) -> ()
+  return
+}
