@@ -5,7 +5,8 @@ use crate::array::Array;
 use crate::bind::Value;
 use crate::diagnostic::{Diagnostic, Error};
 use crate::entry::{ArgumentKind, Entry};
-use crate::simulate::{Outcome, Simulation};
+use crate::outcome::Outcome;
+use crate::simulate::Simulation;
 use pld_dialects::{Direction, diag::Code, types::Element};
 use pld_lowering::{
     Cache,
@@ -50,6 +51,7 @@ impl Simulation<'_> {
             files: &files,
             folder: folder.path(),
             world: self.world,
+            weak: self.weak,
         };
         let expectations = match entry.golden {
             None => self.expected_files(&entry, &values)?,
@@ -74,6 +76,7 @@ struct Build<'a> {
     files: &'a [ProjectFile],
     folder: &'a Path,
     world: usize,
+    weak: bool,
 }
 
 impl Build<'_> {
@@ -89,7 +92,7 @@ impl Build<'_> {
         for (index, value) in values.iter().enumerate() {
             command.args(self.arguments(entry, index, value)?);
         }
-        if seed != 0 {
+        if self.weak || seed != 0 {
             command.env("PLD_EMU_WEAK", "1");
         }
         command.env("PLD_EMU_SEED", seed.to_string());

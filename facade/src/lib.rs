@@ -19,8 +19,9 @@
 //! | `array`, `fill`, `npy` | arrays, what fills them, NumPy files |
 //! | `compare` | results against goldens |
 //! | `project` | the generated project on disk |
-//! | `simulate` | a run on the simulator |
+//! | `simulate`, `outcome` | a run on the simulator, and what comes of it |
 //! | `emulate` | a run of the generated project under the emulation |
+//! | `cost`, `trace`, `progress` | what a run cost, its timeline, how far it is |
 //! | `report` | an outcome as JSON |
 //!
 //! Nothing here panics or exits on a bad program or a bad input: both give [`Error`].
@@ -29,33 +30,40 @@ mod array;
 mod bind;
 pub mod build;
 mod compare;
+mod cost;
 mod diagnostic;
 mod emulate;
 mod entry;
 mod explain;
 mod fill;
 mod npy;
+mod outcome;
+mod progress;
 mod project;
 mod report;
 mod simulate;
 mod source;
 #[cfg(test)]
 mod tests;
+mod trace;
 
 pub use array::Array;
 pub use bind::{Extent, Input};
 pub use compare::{Mismatch, Tolerance};
+pub use cost::{Cost, RankCost};
 pub use diagnostic::{Diagnostic, Error, Note, Position, Severity};
 pub use emulate::refuses_world;
 pub use entry::{Argument, ArgumentKind, Entry, Golden};
 pub use explain::{codes, explain};
 pub use fill::{Bound, Fill};
+pub use outcome::{Outcome, Verdict, exit_code};
 pub use pld_dialects::{Direction, diag::Code, types::Element};
 pub use pld_lowering::hccl::ProjectFile;
-pub use pld_runtime::Finding;
+pub use pld_runtime::{Counters, Finding, WindowInfo};
+pub use progress::{Phase, Progress};
 pub use project::write_project;
-pub use report::Report;
-pub use simulate::{Outcome, Simulation, Verdict};
+pub use report::{Content, Report};
+pub use simulate::Simulation;
 pub use source::{Program, Source};
 
 /// The IR below: views of operations as verifiers and passes read them, the builders

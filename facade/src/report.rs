@@ -1,15 +1,26 @@
 //! What a tool writes of an outcome, as JSON.
 
 use crate::compare::Mismatch;
+use crate::cost::Cost;
 use crate::diagnostic::{Diagnostic, Error};
-use crate::simulate::{Outcome, Verdict};
+use crate::outcome::{Outcome, Verdict, exit_code};
 use pld_runtime::{Counters, Finding, WindowInfo};
 use serde::Serialize;
 
-/// An outcome, or why there is none, ready for `serde`.
+/// An outcome, or why there is none, ready for `serde`. `docs/simulator.md` lists the keys.
+#[derive(Debug, Serialize)]
+pub struct Report<'a> {
+    /// What the tool exits with.
+    pub exit_code: u8,
+    /// What there is to say.
+    #[serde(flatten)]
+    pub content: Content<'a>,
+}
+
+/// What a report says.
 #[derive(Debug, Serialize)]
 #[serde(tag = "status", rename_all = "snake_case")]
-pub enum Report<'a> {
+pub enum Content<'a> {
     /// The program ran.
     Run {
         /// How it ended.
@@ -34,6 +45,10 @@ pub enum Report<'a> {
         windows: &'a [WindowInfo],
         /// What each rank did.
         counters: &'a [Counters],
+        /// The cost card, if asked for.
+        cost: Option<&'a Cost>,
+        /// What the lowering warned of.
+        warnings: &'a [Diagnostic],
     },
     /// It was refused before it ran.
     Invalid {
@@ -50,8 +65,8 @@ pub enum Report<'a> {
 impl<'a> Report<'a> {
     /// The report of a result.
     pub fn of(result: &'a Result<Outcome, Error>) -> Self {
-        match result {
-            Ok(outcome) => Self::Run {
+        let content = match result {
+            Ok(outcome) => Content::Run {
                 verdict: outcome.verdict(),
                 entry: &outcome.entry.name,
                 seed: outcome.seed,
@@ -63,9 +78,15 @@ impl<'a> Report<'a> {
                 races_checked: outcome.run.races_checked,
                 windows: &outcome.run.windows,
                 counters: &outcome.run.counters,
+                cost: outcome.cost.as_ref(),
+                warnings: &outcome.warnings,
             },
-            Err(Error::Invalid(diagnostics)) => Self::Invalid { diagnostics },
-            Err(Error::Internal(error)) => Self::Internal { error },
+            Err(Error::Invalid(diagnostics)) => Content::Invalid { diagnostics },
+            Err(Error::Internal(error)) => Content::Internal { error },
+        };
+        Self {
+            exit_code: exit_code(result),
+            content,
         }
     }
 

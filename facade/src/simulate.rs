@@ -3,14 +3,21 @@
 use crate::array::Array;
 use crate::bind::{Extent, Given, Input, Value, bind, check_index, read_file};
 use crate::compare::{Mismatch, Reference, Tolerance, compare};
+use crate::cost::Cost;
 use crate::diagnostic::{Diagnostic, Error};
 use crate::entry::{ArgumentKind, Entry};
+use crate::outcome::{Outcome, Verdict};
+use crate::progress::{Phase, Progress};
 use crate::source::Program;
+use crate::trace::Trace;
 use pld_lowering::cpu::{self, CompileOptions, Compiled};
 use pld_runtime as runtime;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::PathBuf,
+    fs::File,
+    io::BufWriter,
+    path::{Path, PathBuf},
+    sync::Arc,
 };
 
 /// Stack of a golden: plain code of any depth, and only one of them runs.
@@ -30,56 +37,10 @@ pub struct Simulation<'p> {
     schedules: u64,
     races: bool,
     bounds: bool,
-}
-
-/// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// To its end, and all that was compared agrees.
-    Agrees,
-    /// To its end, with a wrong result.
-    Differs,
-    /// With a finding: a deadlock, a race, an access out of bounds.
-    Faulty,
-    /// With a fault of the tool or the machine.
-    Failed,
-}
-
-/// What came of a run.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// The entry that ran.
-    pub entry: Entry,
-    /// The schedule of the last run: the first that went wrong, if one did.
-    pub seed: u64,
-    /// How many schedules ran.
-    pub schedules: u64,
-    /// Arrays by argument, as the last run left them; `None` for scalars.
-    pub arrays: Vec<Option<Array>>,
-    /// What the last run reports.
-    pub run: runtime::Report,
-    /// Names of what results were compared with, by argument.
-    pub compared: Vec<(usize, String)>,
-    /// What differs.
-    pub mismatches: Vec<Mismatch>,
-    /// What the lowering warned of.
-    pub warnings: Vec<Diagnostic>,
-}
-
-impl Outcome {
-    /// How the run ended.
-    pub fn verdict(&self) -> Verdict {
-        if self.run.error.is_some() {
-            Verdict::Failed
-        } else if !self.run.findings.is_empty() {
-            Verdict::Faulty
-        } else if !self.mismatches.is_empty() {
-            Verdict::Differs
-        } else {
-            Verdict::Agrees
-        }
-    }
+    pub(crate) weak: bool,
+    pub(crate) cost: bool,
+    trace: Option<PathBuf>,
+    progress: Arc<Progress>,
 }
 
 /// An array that an argument is compared with.
@@ -106,6 +67,10 @@ impl<'p> Simulation<'p> {
             schedules: 1,
             races: true,
             bounds: true,
+            weak: false,
+            cost: false,
+            trace: None,
+            progress: Arc::default(),
         }
     }
 
@@ -170,6 +135,32 @@ impl<'p> Simulation<'p> {
         self
     }
 
+    /// Makes stores to windows visible to other ranks no earlier than the memory model
+    /// promises: schedule 0 delays each to the rank's next notify, others some. A program
+    /// that works only by luck goes wrong.
+    pub fn weak(mut self, weak: bool) -> Self {
+        self.weak = weak;
+        self
+    }
+
+    /// Counts what the run costs; see [`Outcome::cost`].
+    pub fn cost(mut self, cost: bool) -> Self {
+        self.cost = cost;
+        self
+    }
+
+    /// Writes a trace of the last schedule that runs, for Perfetto or Chrome.
+    pub fn trace(mut self, file: impl Into<PathBuf>) -> Self {
+        self.trace = Some(file.into());
+        self
+    }
+
+    /// Keeps `progress` up to date.
+    pub fn progress(mut self, progress: Arc<Progress>) -> Self {
+        self.progress = progress;
+        self
+    }
+
     /// Compiles and runs.
     ///
     /// # Errors
@@ -179,7 +170,8 @@ impl<'p> Simulation<'p> {
         let (entry, values) = self.prepare()?;
         let options = CompileOptions {
             bounds: self.bounds,
-            races: self.races,
+            // Whoever follows accesses to the own slice has to be told of them.
+            races: self.races || self.weak || self.trace.is_some(),
             ..CompileOptions::default()
         };
         let (code, warnings) = self
@@ -207,14 +199,17 @@ impl<'p> Simulation<'p> {
             schedules: 0,
             arrays: Vec::new(),
             run: runtime::Report::default(),
+            cost: None,
             compared: expectations.iter().map(name).collect(),
             mismatches: Vec::new(),
             warnings,
         };
         for seed in (0..self.schedules).map_while(|k| first.checked_add(k)) {
-            let (report, values) = run(&outcome.entry, seed)?;
-            outcome.seed = seed;
             outcome.schedules += 1;
+            self.progress.enter(Phase::Running(outcome.schedules));
+            let (report, values) = run(&outcome.entry, seed)?;
+            self.progress.enter(Phase::Comparing);
+            outcome.seed = seed;
             outcome.run = report;
             outcome.arrays = values.into_iter().map(Value::into_array).collect();
             if outcome.verdict() == Verdict::Agrees {
@@ -224,6 +219,7 @@ impl<'p> Simulation<'p> {
                 break;
             }
         }
+        outcome.cost = self.cost.then(|| Cost::of(&outcome.run));
         Ok(outcome)
     }
 
@@ -256,6 +252,7 @@ impl<'p> Simulation<'p> {
         let Some(golden) = &entry.golden else {
             return Ok(expectations);
         };
+        self.progress.enter(Phase::Golden);
         let mut values = values.to_vec();
         let options = runtime::Options {
             world: self.world,
@@ -352,16 +349,33 @@ impl<'p> Simulation<'p> {
             Ok(workers) if !fixed => workers.get(),
             _ => 1,
         };
-        let options = runtime::Options {
+        let mut options = runtime::Options {
             world: self.world,
             workers,
             seed,
             races: self.races,
+            weak: self.weak,
+            rounds: self.cost,
+            progress: Some(Arc::clone(&self.progress.run)),
             ..runtime::Options::default()
         };
+        let Some(path) = &self.trace else {
+            let report = call(code, &entry.name, entry, &mut values, &options)?;
+            return Ok((report, values));
+        };
+        let file = File::create(path).map_err(|error| unwritten(path, &error))?;
+        let trace = Arc::new(Trace::new(BufWriter::new(file), self.world));
+        options.observer = Some(trace.clone());
         let report = call(code, &entry.name, entry, &mut values, &options)?;
+        trace
+            .finish(&report.findings)
+            .map_err(|error| unwritten(path, &error))?;
         Ok((report, values))
     }
+}
+
+fn unwritten(path: &Path, error: &std::io::Error) -> Error {
+    Diagnostic::error(None, format!("cannot write '{}': {error}", path.display())).into()
 }
 
 /// Calls compiled code with the signature of `entry`.

@@ -2,7 +2,8 @@
 
 use crate::array::{Array, Number};
 use crate::bind::{Extent, Input};
-use crate::simulate::{Outcome, Simulation, Verdict};
+use crate::outcome::{Outcome, Verdict};
+use crate::simulate::Simulation;
 use crate::source::{Program, Source};
 use crate::{Error, Fill, Severity};
 use pld_dialects::types::Element;

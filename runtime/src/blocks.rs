@@ -8,6 +8,7 @@ use crate::device::{tracked, turn};
 use crate::engine::{Engine, Task};
 use crate::fiber::Pause;
 use crate::memory::Block as Memory;
+use crate::observe::Action;
 use crate::races::Joined;
 use crate::run::lock;
 use crate::stack::{Guard, Slab, Slot};
@@ -32,6 +33,7 @@ impl Block {
 pub(crate) struct Job {
     body: Function,
     env: *const u64,
+    site: i64,
 }
 
 /// The tasks of blocks other than 0, of all ranks, and their stacks. A task stays for the next `pl.spmd` of its rank.
@@ -105,6 +107,8 @@ struct Meeting {
     arrived: usize,
     /// By the parity of the meeting's number: a slow block may still leave one when the next is full.
     releases: [Joined; 2],
+    /// Communication rounds before it, the same way.
+    rounds: [u32; 2],
 }
 
 impl Team {
@@ -147,7 +151,7 @@ pub(crate) fn spmd(
         return Ok(());
     }
     let team = engine.team(ctx.rank()?);
-    fork(ctx, engine, team, count, Job { body, env })?;
+    fork(ctx, engine, team, count, Job { body, env, site })?;
     turn(ctx, engine);
     ctx.block.set(Block { index: 0, count });
     body(ctx, env);
@@ -168,7 +172,10 @@ fn fork(ctx: &Ctx, engine: &Engine, team: &Team, count: usize, job: Job) -> Resu
     team.live.store(count - 1, Ordering::SeqCst);
     let races = engine.races.as_ref();
     let release = races.and_then(|races| tracked(ctx, |tracker| races.release(tracker)));
-    let dispatch = ctx.local.borrow().dispatch;
+    let (dispatch, rounds) = {
+        let local = ctx.local.borrow();
+        (local.dispatch, local.counters.rounds)
+    };
     for index in 1..count {
         let Some(number) = team.member(index - 1) else {
             continue;
@@ -178,6 +185,7 @@ fn fork(ctx: &Ctx, engine: &Engine, team: &Team, count: usize, job: Job) -> Resu
         block.job.set(Some(job));
         let mut local = block.local.borrow_mut();
         local.dispatch = dispatch;
+        local.counters.rounds = local.counters.rounds.max(rounds);
         if let (Some(tracker), Some(release)) = (&mut local.tracker, &release) {
             tracker.acquire(release);
         }
@@ -202,20 +210,25 @@ fn join(ctx: &Ctx, engine: &Engine, team: &Team, site: i64) {
     // No pointer to it is left, but its addresses must not be used again before all blocks have ended.
     team.each(|number| {
         let block = engine.task(number);
-        let freed: Vec<Memory> = std::mem::take(&mut block.ctx.local.borrow_mut().blocks);
+        let mut local = block.ctx.local.borrow_mut();
+        let freed: Vec<Memory> = std::mem::take(&mut local.blocks);
         drop(freed);
+        let counters = &mut ctx.local.borrow_mut().counters;
+        counters.rounds = counters.rounds.max(local.counters.rounds);
     });
     team.live.store(0, Ordering::SeqCst);
 }
 
 /// The body of a block's coroutine.
 pub(crate) fn run(ctx: &Ctx) {
-    if let Some(Job { body, env }) = ctx.job.get() {
-        body(ctx, env);
-    }
     let (Ok(engine), Ok(rank)) = (ctx.engine(), ctx.rank()) else {
         return;
     };
+    if let Some(Job { body, env, site }) = ctx.job.get() {
+        engine.tell(ctx, site, engine.now(), || Action::Begin);
+        body(ctx, env);
+        engine.tell(ctx, site, engine.now(), || Action::End);
+    }
     drain(ctx);
     ctx.local.borrow_mut().arena.clear();
     if let Some(races) = &engine.races
@@ -244,7 +257,10 @@ pub(crate) fn sync(ctx: &Ctx, site: i64) -> Result<(), Fault> {
         let mut meeting = lock(&team.meeting);
         if meeting.arrived == 0 {
             meeting.releases[parity].clear();
+            meeting.rounds[parity] = 0;
         }
+        let rounds = ctx.local.borrow().counters.rounds;
+        meeting.rounds[parity] = meeting.rounds[parity].max(rounds);
         if let Some(release) = release {
             meeting.releases[parity].add(release);
         }
@@ -263,6 +279,8 @@ pub(crate) fn sync(ctx: &Ctx, site: i64) -> Result<(), Fault> {
         };
         suspend_until(ctx, &team.meetings, over, site);
     }
+    let rounds = lock(&team.meeting).rounds[parity];
+    ctx.local.borrow_mut().counters.rounds = rounds;
     if races.is_some() {
         tracked(ctx, |tracker| {
             tracker.acquire_all(&lock(&team.meeting).releases[parity])

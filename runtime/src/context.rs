@@ -76,7 +76,7 @@ pub(crate) struct Local {
     pub(crate) counters: Counters,
     /// Present if the run checks races.
     pub(crate) tracker: Option<Box<Tracker>>,
-    /// Present if the run delays remote stores.
+    /// Present if the run delays stores.
     pub(crate) delayed: Option<StoreBuffer>,
     /// Site of the dispatch that runs.
     pub(crate) dispatch: i64,

@@ -5,10 +5,12 @@ use crate::context::{Ctx, Fault};
 use crate::copy::{self, Element, Rect, Side};
 use crate::engine::Engine;
 use crate::fiber::Pause;
+use crate::observe::{Access, Action};
 use crate::races::access::AccessKind;
 use crate::races::{Touch, Tracker};
 use crate::run::lock;
 use crate::window::Place;
+use std::time::Duration;
 
 /// Where a remote operation goes: `shift` bytes into a window's slice on a member of its group.
 #[derive(Clone, Copy)]
@@ -47,6 +49,7 @@ pub(crate) const CELL: Rect = Rect {
 /// Lets another task go first where a random schedule says so.
 #[inline]
 pub(crate) fn turn(ctx: &Ctx, engine: &Engine) {
+    settle(ctx);
     if engine.queues.wants_turn() {
         ctx.pause(Pause::Turn);
     }
@@ -54,6 +57,14 @@ pub(crate) fn turn(ctx: &Ctx, engine: &Engine) {
         && delayed.leak()
     {
         engine.quiet.changed();
+    }
+}
+
+/// Takes the stores of compiled code into the store buffer, if there is one; before other tasks can run.
+#[inline]
+pub(crate) fn settle(ctx: &Ctx) {
+    if let Some(delayed) = &mut ctx.local.borrow_mut().delayed {
+        delayed.settle();
     }
 }
 
@@ -97,6 +108,7 @@ pub(crate) fn membership(ctx: &Ctx, window: *mut u8) -> Result<(usize, usize), F
 pub(crate) fn load(ctx: &Ctx, to: Side, target: Target, shape: Shape) -> Result<(), Fault> {
     let engine = ctx.engine()?;
     turn(ctx, engine);
+    let start = engine.now();
     let rect = shape.rect();
     let place = reach(ctx, engine, target, rect, shape.pitch())?;
     let touch = Touch {
@@ -107,7 +119,7 @@ pub(crate) fn load(ctx: &Ctx, to: Side, target: Target, shape: Shape) -> Result<
         in_barrier: false,
     };
     record(ctx, engine, AccessKind::Read, touch);
-    record_own(ctx, engine, AccessKind::Write, to, rect, target.site)?;
+    own_access(ctx, engine, AccessKind::Write, to, rect, target.site)?;
     let from = Side {
         base: place.pointer,
         pitch: shape.pitch(),
@@ -117,10 +129,7 @@ pub(crate) fn load(ctx: &Ctx, to: Side, target: Target, shape: Shape) -> Result<
     }
     // SAFETY: the source was checked against its buffer; the caller vouches for the destination.
     unsafe { copy::copy(from, to, rect) };
-    let counters = &mut ctx.local.borrow_mut().counters;
-    counters.loads += 1;
-    counters.load_bytes += rect.size();
-    Ok(())
+    moved(ctx, engine, AccessKind::Read, touch, start)
 }
 
 /// Copies or adds a rectangle to a peer's slice.
@@ -133,6 +142,7 @@ pub(crate) fn store(
 ) -> Result<(), Fault> {
     let engine = ctx.engine()?;
     turn(ctx, engine);
+    let start = engine.now();
     let rect = shape.rect();
     let element = element(add)?;
     let place = reach(ctx, engine, target, rect, shape.pitch())?;
@@ -143,16 +153,15 @@ pub(crate) fn store(
         site: target.site,
         in_barrier: false,
     };
-    record_own(ctx, engine, AccessKind::Read, from, rect, target.site)?;
+    own_access(ctx, engine, AccessKind::Read, from, rect, target.site)?;
     let kind = element.map_or(AccessKind::Write, |_| AccessKind::AtomicAdd);
     record(ctx, engine, kind, touch);
-    let local = &mut *ctx.local.borrow_mut();
-    match &mut local.delayed {
+    match &mut ctx.local.borrow_mut().delayed {
         // SAFETY: the destination was checked against its buffer; the caller vouches for the source.
-        Some(delayed) if place.rank != ctx.rank()? => unsafe {
+        Some(delayed) => unsafe {
             delayed.store(from, place, rect, shape.pitch(), element);
         },
-        _ => {
+        None => {
             let to = Side {
                 base: place.pointer,
                 pitch: shape.pitch(),
@@ -162,9 +171,34 @@ pub(crate) fn store(
         }
     }
     engine.quiet.changed();
-    local.counters.stores += 1;
-    local.counters.store_bytes += rect.size();
+    moved(ctx, engine, kind, touch, start)
+}
+
+/// Counts a remote operation, and tells of it.
+fn moved(
+    ctx: &Ctx,
+    engine: &Engine,
+    kind: AccessKind,
+    touch: Touch,
+    start: Option<Duration>,
+) -> Result<(), Fault> {
+    let own = touch.place.rank == ctx.rank()?;
+    let bytes = touch.rect.size();
+    ctx.local.borrow_mut().counters.transfer(kind, own, bytes);
+    let action = || Action::Transfer(seen(kind, touch));
+    engine.tell(ctx, touch.site, start, action);
     Ok(())
+}
+
+fn seen(kind: AccessKind, touch: Touch) -> Access {
+    let Touch { place, rect, .. } = touch;
+    Access {
+        kind,
+        peer: place.rank,
+        window: place.buffer,
+        offset: place.offset,
+        bytes: rect.size(),
+    }
 }
 
 /// Atomically adds a rectangle to memory of this rank: its own slice or GM.
@@ -181,11 +215,18 @@ pub(crate) fn local_add(
     if element.is_none() {
         return Err(Fault::Error("an atomic add without an element type".into()));
     }
-    record_own(ctx, engine, AccessKind::Read, from, rect, site)?;
-    record_own(ctx, engine, AccessKind::AtomicAdd, to, rect, site)?;
+    own_access(ctx, engine, AccessKind::Read, from, rect, site)?;
+    own_access(ctx, engine, AccessKind::AtomicAdd, to, rect, site)?;
     record_gm(ctx, engine, AccessKind::AtomicAdd, to, rect, site)?;
-    // SAFETY: the caller vouches for both sides.
-    unsafe { apply(engine, ctx.rank()?, from, to, rect, element) };
+    let place = engine.windows.find(to.base, ctx.rank()?);
+    match (&mut ctx.local.borrow_mut().delayed, place) {
+        // SAFETY: the caller vouches for both sides.
+        (Some(delayed), Some(place)) => unsafe {
+            delayed.store(from, place, rect, to.pitch, element);
+        },
+        // SAFETY: as above.
+        _ => unsafe { apply(engine, ctx.rank()?, from, to, rect, element) },
+    }
     engine.quiet.changed();
     Ok(())
 }
@@ -199,33 +240,39 @@ fn record(ctx: &Ctx, engine: &Engine, kind: AccessKind, touch: Touch) {
     }
 }
 
-/// Checks an access to local memory for races if it lies in a window.
-fn record_own(
+/// Takes note of an access to local memory if it lies in a window: for races, and for what is delayed.
+fn own_access(
     ctx: &Ctx,
     engine: &Engine,
     kind: AccessKind,
     at: Side,
     rect: Rect,
     site: i64,
-) -> Result<(), Fault> {
-    if engine.races.is_none() || rect.rows == 0 {
-        return Ok(());
+) -> Result<Option<Touch>, Fault> {
+    if !engine.follows_own() || rect.rows == 0 {
+        return Ok(None);
     }
-    if let Some(place) = engine.windows.find(at.base, ctx.rank()?) {
-        record(
-            ctx,
-            engine,
-            kind,
-            Touch {
-                place,
-                rect,
-                pitch: at.pitch,
-                site,
-                in_barrier: false,
-            },
-        );
+    let Some(place) = engine.windows.find(at.base, ctx.rank()?) else {
+        return Ok(None);
+    };
+    let touch = Touch {
+        place,
+        rect,
+        pitch: at.pitch,
+        site,
+        in_barrier: false,
+    };
+    record(ctx, engine, kind, touch);
+    if let Some(delayed) = &mut ctx.local.borrow_mut().delayed {
+        match kind {
+            // SAFETY: the caller vouches for the rectangle.
+            AccessKind::Write => unsafe { delayed.announce(place, rect, at.pitch) },
+            AccessKind::Read => delayed.before_load(place, rect, at.pitch),
+            // Goes through the buffer by itself.
+            _ => {}
+        }
     }
-    Ok(())
+    Ok(Some(touch))
 }
 
 /// Checks an access to GM for races. Only the blocks of a rank share it, and only while there are several.
@@ -302,6 +349,9 @@ pub(crate) fn access(ctx: &Ctx, kind: i64, at: Side, rect: Rect, site: i64) -> R
     if kind != AccessKind::Read {
         engine.quiet.changed();
     }
-    record_own(ctx, engine, kind, at, rect, site)?;
+    let start = engine.now();
+    if let Some(touch) = own_access(ctx, engine, kind, at, rect, site)? {
+        engine.tell(ctx, site, start, || Action::Local(seen(kind, touch)));
+    }
     record_gm(ctx, engine, kind, at, rect, site)
 }

@@ -12,6 +12,7 @@ use crate::blocks::{self, Blocks, Team};
 use crate::context::{Ctx, panic_text, state};
 use crate::deadlock;
 use crate::fiber::{End, Fiber, Pause, run_dispatches};
+use crate::history::History;
 use crate::host::Plan;
 use crate::memory::Block;
 use crate::overflow::AlternateStack;
@@ -25,6 +26,7 @@ use crate::window::Windows;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Instant;
 
 /// The code of one rank, or of one of its blocks.
 pub(crate) struct Task {
@@ -61,6 +63,9 @@ pub(crate) struct Engine {
     pub(crate) queues: Queues,
     pub(crate) quiet: Quiet,
     pub(crate) races: Option<Races>,
+    /// Kept if rounds are counted or the run is observed.
+    pub(crate) history: Option<History>,
+    pub(crate) start: Instant,
     stacks: Slab,
     /// Tasks that neither wait nor have ended; kept only with several workers.
     active: AtomicUsize,
@@ -71,7 +76,8 @@ impl Engine {
     /// Prepares the ranks; on failure says so in `shared`.
     pub(crate) fn new(shared: &Arc<Shared>, plan: Plan) -> Option<Box<Self>> {
         let options = &shared.options;
-        let workers = match options.seed == 0 && !options.weak {
+        let follows = options.rounds || options.observer.is_some();
+        let workers = match options.seed == 0 && !options.weak && !follows {
             true => options.workers.clamp(1, options.world),
             false => 1,
         };
@@ -95,6 +101,8 @@ impl Engine {
             quiet: Quiet::new(workers > 1),
             races: (options.races && options.world <= MOST_RANKS)
                 .then(|| Races::new(options.world)),
+            history: follows.then(|| History::new(options.world)),
+            start: Instant::now(),
             stacks,
             active: AtomicUsize::new(busy),
             _host_memory: plan.blocks,
@@ -157,8 +165,21 @@ impl Engine {
         counters
     }
 
+    /// Ranks with nothing to run.
+    pub(crate) fn idle_ranks(&self) -> usize {
+        let idle = |task: &&Task| task.ctx.dispatches.is_empty();
+        self.tasks.iter().filter(idle).count()
+    }
+
     pub(crate) fn checks_races(&self) -> bool {
         self.races.is_some()
+    }
+
+    /// Whether accesses to the own slice matter to more than the rank itself.
+    #[inline]
+    pub(crate) fn follows_own(&self) -> bool {
+        let options = &self.shared().options;
+        self.races.is_some() || options.weak || options.observer.is_some()
     }
 
     /// More than one worker.
@@ -236,8 +257,12 @@ impl Engine {
             Err(End::Done) => {
                 task.ctx.state.store(state::DONE, Ordering::SeqCst);
                 self.quiet.changed();
-                if let (Ok(rank), true) = (task.ctx.rank(), index >= self.tasks.len()) {
-                    self.block_ended(worker, rank);
+                match task.ctx.rank() {
+                    Ok(rank) if index >= self.tasks.len() => self.block_ended(worker, rank),
+                    _ => {
+                        let progress = self.shared().options.progress.as_deref();
+                        progress.inspect(|progress| progress.rank_ended());
+                    }
                 }
                 self.retire();
             }

@@ -2,6 +2,7 @@
 
 use crate::context::Ctx;
 use crate::host::Dispatch;
+use crate::observe::Action;
 use crate::overflow::{self, Running};
 use crate::stack::{PAGE, Sentinel, Slot};
 use crate::weak::StoreBuffer;
@@ -121,9 +122,19 @@ pub(crate) fn run_dispatches(ctx: &Ctx) {
             local.delayed.iter_mut().for_each(StoreBuffer::drain);
             local.dispatch = *site;
         }
+        tell(ctx, *site, Action::Begin);
         function(ctx, args.as_ptr());
+        tell(ctx, *site, Action::End);
         let mut local = ctx.local.borrow_mut();
+        // Still in the buffer: the end of a dispatch shows nothing to peers.
+        local.delayed.iter_mut().for_each(StoreBuffer::settle);
         local.blocks.clear();
         local.arena.clear();
+    }
+}
+
+fn tell(ctx: &Ctx, site: i64, action: Action) {
+    if let Ok(engine) = ctx.engine() {
+        engine.tell(ctx, site, engine.now(), || action);
     }
 }

@@ -21,7 +21,8 @@
 //! | `context`, `wait`, `fiber`, `stack`, `overflow` | one task: its state, coroutine, stack and guard |
 //! | `window`, `group`, `memory`, `copy` | symmetric buffers, plain memory, rectangles |
 //! | `races` | happens-before clocks and the shadow of window memory |
-//! | `weak` | store buffers for runs that delay remote writes |
+//! | `weak` | store buffers for runs that delay writes |
+//! | `observe`, `history` | events for a trace, what released a wait, progress |
 //! | `finding` | what a run reports |
 
 pub mod abi;
@@ -34,8 +35,10 @@ mod engine;
 mod fiber;
 mod finding;
 mod group;
+mod history;
 mod host;
 mod memory;
+mod observe;
 mod overflow;
 mod poll;
 mod queue;
@@ -54,6 +57,8 @@ pub use context::{Ctx, Function};
 pub use finding::{
     Details, Finding, MeetingBlock, Note, Peering, PollingRank, RaceAccess, WaitingRank,
 };
+pub use history::Sent;
+pub use observe::{Access, Action, Event, Observer, Progress, Signal};
 pub use races::access::AccessKind;
 pub use ranks::RankSet;
 pub use run::{Counters, Options, Program, Report, Site, run};

@@ -4,6 +4,8 @@ use crate::context::{Function, panic_text};
 use crate::engine::Engine;
 use crate::finding::Finding;
 use crate::host;
+use crate::observe::{Observer, Progress};
+use crate::races::access::AccessKind;
 use crate::window::WindowInfo;
 use serde::Serialize;
 use std::fmt;
@@ -70,9 +72,15 @@ pub struct Options {
     pub seed: u64,
     /// Track the order of accesses and signals, and report races and misused signals.
     pub races: bool,
-    /// Delay remote stores as long as the memory model allows: to the rank's next notify. Seed 0 delays all, other seeds
-    /// some. A run that delays uses one worker.
+    /// Delay stores to windows as long as the memory model allows: to the rank's next notify. Seed 0 delays all, other
+    /// seeds some. Needs code that tells of its accesses to the own slice. A run that delays uses one worker.
     pub weak: bool,
+    /// Count communication rounds. A run that does uses one worker.
+    pub rounds: bool,
+    /// Is told what ranks do.
+    pub observer: Option<Arc<dyn Observer>>,
+    /// Is kept up to date with how far the run is.
+    pub progress: Option<Arc<Progress>>,
     /// Address space of each rank's stack in bytes, rounded up to pages.
     pub stack_bytes: usize,
 }
@@ -85,36 +93,83 @@ impl Default for Options {
             seed: 0,
             races: true,
             weak: false,
+            rounds: false,
+            observer: None,
+            progress: None,
             stack_bytes: 64 * 1024,
         }
     }
 }
 
-/// What one rank did.
+/// What one rank did. A transfer or notify whose peer is the rank itself moves nothing between ranks and is counted apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counters {
-    /// Remote loads, those from the own slice included.
+    /// Loads from other ranks.
     pub loads: u64,
     /// Payload of the loads in bytes.
     pub load_bytes: u64,
-    /// Remote stores and atomic adds.
+    /// Stores to other ranks.
     pub stores: u64,
     /// Payload of the stores in bytes.
     pub store_bytes: u64,
-    /// Notifies sent.
+    /// Atomic adds to other ranks.
+    pub adds: u64,
+    /// Payload of the adds in bytes.
+    pub add_bytes: u64,
+    /// Loads, stores and adds by remote operations whose peer is the rank itself.
+    pub own_transfers: u64,
+    /// Payload of those in bytes.
+    pub own_bytes: u64,
+    /// Notifies sent to other ranks.
     pub notifies: u64,
+    /// Notifies of the rank's own cells.
+    pub own_notifies: u64,
     /// Waits entered.
     pub waits: u64,
+    /// The longest chain of notifies to another rank and waits that they released, up to the rank's end; 0 unless asked
+    /// for.
+    pub rounds: u32,
 }
 
 impl Counters {
+    /// Operations that went to another rank.
+    pub fn messages(&self) -> u64 {
+        self.loads + self.stores + self.adds + self.notifies
+    }
+
+    /// Counts a remote operation on `bytes` of a slice: another rank's or its own.
+    pub(crate) fn transfer(&mut self, kind: AccessKind, own: bool, bytes: u64) {
+        let (count, sum) = match kind {
+            _ if own => (&mut self.own_transfers, &mut self.own_bytes),
+            AccessKind::AtomicAdd => (&mut self.adds, &mut self.add_bytes),
+            AccessKind::Write => (&mut self.stores, &mut self.store_bytes),
+            _ => (&mut self.loads, &mut self.load_bytes),
+        };
+        *count += 1;
+        *sum += bytes;
+    }
+
+    /// The sum over ranks; of rounds the most.
+    pub fn total(ranks: &[Self]) -> Self {
+        ranks.iter().fold(Self::default(), |mut sum, one| {
+            sum.add(one);
+            sum
+        })
+    }
+
     pub(crate) fn add(&mut self, other: &Self) {
         self.loads += other.loads;
         self.load_bytes += other.load_bytes;
         self.stores += other.stores;
         self.store_bytes += other.store_bytes;
+        self.adds += other.adds;
+        self.add_bytes += other.add_bytes;
+        self.own_transfers += other.own_transfers;
+        self.own_bytes += other.own_bytes;
         self.notifies += other.notifies;
+        self.own_notifies += other.own_notifies;
         self.waits += other.waits;
+        self.rounds = self.rounds.max(other.rounds);
     }
 }
 
@@ -159,7 +214,10 @@ fn run_phases(shared: &Arc<Shared>, entry: Function, args: &[u64]) -> Report {
     let Some(engine) = Engine::new(shared, plan) else {
         return report;
     };
+    let progress = shared.options.progress.as_deref();
+    progress.inspect(|progress| progress.start(engine.idle_ranks()));
     engine.run();
+    progress.inspect(|progress| progress.end());
     report.counters = engine.counters();
     report.races_checked = engine.checks_races();
     report
@@ -169,6 +227,8 @@ fn run_phases(shared: &Arc<Shared>, entry: Function, args: &[u64]) -> Report {
 pub(crate) struct Shared {
     pub(crate) options: Options,
     sites: Vec<Site>,
+    /// What an unknown number stands for.
+    nowhere: Site,
     stopped: AtomicBool,
     outcome: Mutex<Outcome>,
 }
@@ -184,6 +244,12 @@ impl Shared {
         Self {
             options: options.clone(),
             sites: program.sites.clone(),
+            nowhere: Site {
+                op: "?".into(),
+                file: "?".into(),
+                line: 0,
+                column: 0,
+            },
             stopped: AtomicBool::new(false),
             outcome: Mutex::default(),
         }
@@ -191,20 +257,18 @@ impl Shared {
 
     /// Whether a notify or wait is what a barrier or collective was lowered to.
     pub(crate) fn is_barrier(&self, site: i64) -> bool {
-        let known = usize::try_from(site).ok();
-        let site = known.and_then(|index| self.sites.get(index));
-        site.is_some_and(Site::is_barrier)
+        self.known_site(site).is_barrier()
     }
 
     /// The source line of a runtime call's `site` argument.
-    pub(crate) fn site(&self, index: i64) -> Site {
+    pub(crate) fn known_site(&self, index: i64) -> &Site {
         let known = usize::try_from(index).ok().and_then(|i| self.sites.get(i));
-        known.cloned().unwrap_or_else(|| Site {
-            op: "?".into(),
-            file: "?".into(),
-            line: 0,
-            column: 0,
-        })
+        known.unwrap_or(&self.nowhere)
+    }
+
+    /// The same for a report.
+    pub(crate) fn site(&self, index: i64) -> Site {
+        self.known_site(index).clone()
     }
 
     /// Adds a finding and lets the run go on.

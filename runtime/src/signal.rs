@@ -1,10 +1,12 @@
 //! What runtime calls do with signals: notify, wait, poll.
 
 use crate::context::{Ctx, Fault};
-use crate::device::{CELL, Target, own, reach, tracked, turn};
+use crate::device::{CELL, Target, own, reach, settle, tracked, turn};
 use crate::engine::Engine;
 use crate::fiber::Pause;
 use crate::finding::Finding;
+use crate::history::Arrival;
+use crate::observe::{Action, Signal};
 use crate::races::{Mode, Touch};
 use crate::wait::{Compare, Condition};
 use crate::weak::StoreBuffer;
@@ -37,6 +39,7 @@ fn touch(ctx: &Ctx, place: Place, site: i64) -> Touch {
 pub(crate) fn notify(ctx: &Ctx, op: i64, value: i64, target: Target) -> Result<(), Fault> {
     let engine = ctx.engine()?;
     turn(ctx, engine);
+    let start = engine.now();
     let mode = match op {
         0 => Mode::Add,
         1 => Mode::Set,
@@ -50,6 +53,11 @@ pub(crate) fn notify(ctx: &Ctx, op: i64, value: i64, target: Target) -> Result<(
         .iter_mut()
         .for_each(StoreBuffer::drain);
     let change = || change(cell, mode, value as i32, engine.parallel());
+    let mut value = 0;
+    let mut change = || {
+        value = change();
+        value
+    };
     match &engine.races {
         None => drop(change()),
         Some(races) => {
@@ -60,9 +68,40 @@ pub(crate) fn notify(ctx: &Ctx, op: i64, value: i64, target: Target) -> Result<(
         }
     }
     engine.quiet.changed();
-    ctx.local.borrow_mut().counters.notifies += 1;
+    let own = place.rank == ctx.rank()?;
+    let rounds = {
+        let counters = &mut ctx.local.borrow_mut().counters;
+        match own {
+            true => counters.own_notifies += 1,
+            false => counters.notifies += 1,
+        }
+        counters.rounds + u32::from(!own)
+    };
+    if let Some(history) = &engine.history {
+        let rank = ctx.rank()?;
+        let sent =
+            (!own).then(|| history.sent(rank, ctx.block.get().index, start.unwrap_or_default()));
+        let arrival = Arrival {
+            mode,
+            value,
+            rounds,
+            sent,
+        };
+        history.notified(place.rank, place.pointer as usize, arrival);
+    }
+    let action = || Action::Notify(signal(place, value));
+    engine.tell(ctx, target.site, start, action);
     engine.wake(ctx.worker.get(), place.rank, cell);
     Ok(())
+}
+
+fn signal(place: Place, value: i32) -> Signal {
+    Signal {
+        peer: place.rank,
+        window: place.buffer,
+        element: place.offset / CELL.bytes,
+        value,
+    }
 }
 
 /// Changes a cell and returns its new value; without other workers plain accesses do.
@@ -91,6 +130,7 @@ pub(crate) fn wait(
 ) -> Result<(), Fault> {
     let engine = ctx.engine()?;
     turn(ctx, engine);
+    let start = engine.now();
     let compare = Compare::from_code(compare)
         .ok_or_else(|| Fault::Error(format!("unknown comparison {compare}")))?;
     let condition = Condition {
@@ -108,6 +148,18 @@ pub(crate) fn wait(
         // SAFETY: cells of windows live to the end of the run.
         unsafe { ctx.wait.set(cell, condition, site) };
         ctx.pause(Pause::Wait);
+    }
+    if let Some(history) = &engine.history {
+        let (rounds, released) = history.passed(place.rank, place.pointer as usize, condition);
+        {
+            let counters = &mut ctx.local.borrow_mut().counters;
+            counters.rounds = counters.rounds.max(rounds);
+        }
+        let action = || Action::Wait {
+            cell: signal(place, cell.load(Ordering::Relaxed)),
+            released,
+        };
+        engine.tell(ctx, site, start, action);
     }
     Ok(())
 }
@@ -134,6 +186,7 @@ fn passes(
 /// Goes once around a loop that may poll.
 pub(crate) fn poll(ctx: &Ctx, site: i64) -> Result<(), Fault> {
     ctx.engine()?;
+    settle(ctx);
     ctx.wait.site.store(site, Ordering::Relaxed);
     ctx.poll();
     Ok(())

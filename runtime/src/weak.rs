@@ -1,9 +1,12 @@
 //! Remote writes that become visible no earlier than the memory model promises.
 //!
-//! A rank's stores to peers wait in its store buffer; a notify of its own lets them all out before it changes the cell.
-//! Nothing else must, and the end of a dispatch does not. Letting one out early is always allowed, and some seeds do, in
-//! any order that keeps overlapping ones apart: full delay exposes readers that come too early, but would hide writers
-//! that do. Stores to the own slice take effect at once, since the rank itself may read them by ordinary loads.
+//! A rank's stores to windows, its own slice included, wait in its store buffer; a notify of its own lets them all out
+//! before it changes the cell. Nothing else must, and the end of a dispatch does not. Letting one out early is always
+//! allowed, and some seeds do, in any order that keeps overlapping ones apart: full delay exposes readers that come too
+//! early, but would hide writers that do.
+//!
+//! Compiled code stores to the own slice by itself, and only announces it. No other rank runs before the next runtime
+//! call that may pause, so there the store is taken back into the buffer: what memory held before was kept.
 
 use crate::copy::{Element, Rect, Side, add, copy};
 use crate::window::Place;
@@ -28,14 +31,7 @@ impl Delayed {
     }
 
     fn apply(mut self) {
-        let from = Side {
-            base: self.data.as_mut_ptr(),
-            pitch: self.rect.bytes,
-        };
-        let to = Side {
-            base: self.place.pointer,
-            pitch: self.pitch,
-        };
+        let (from, to) = (self.data(), self.target());
         // SAFETY: the data holds the rectangle's rows, the place was checked when the store was issued, and weak runs have
         // one worker.
         unsafe {
@@ -45,11 +41,43 @@ impl Delayed {
             }
         }
     }
+
+    /// Exchanges the data with what memory holds.
+    fn swap(&mut self) {
+        let mut memory = vec![0; self.data.len()];
+        let (data, target) = (self.data(), self.target());
+        let kept = Side {
+            base: memory.as_mut_ptr(),
+            pitch: self.rect.bytes,
+        };
+        // SAFETY: as in `apply`; both buffers hold the rectangle's rows.
+        unsafe {
+            copy(target, kept, self.rect);
+            copy(data, target, self.rect);
+        }
+        self.data = memory;
+    }
+
+    fn data(&mut self) -> Side {
+        Side {
+            base: self.data.as_mut_ptr(),
+            pitch: self.rect.bytes,
+        }
+    }
+
+    fn target(&self) -> Side {
+        Side {
+            base: self.place.pointer,
+            pitch: self.pitch,
+        }
+    }
 }
 
 /// A rank's delayed stores, in program order.
 pub(crate) struct StoreBuffer {
     entries: Vec<Delayed>,
+    /// Announced stores to the own slice. Their data is what memory held before; none of them meets an entry.
+    announced: Vec<Delayed>,
     /// `None` delays every store as long as possible.
     random: Option<fastrand::Rng>,
 }
@@ -61,11 +89,12 @@ impl StoreBuffer {
             (seed != 0).then(|| fastrand::Rng::with_seed(seed ^ (rank as u64 + 1).rotate_left(32)));
         Self {
             entries: Vec::new(),
+            announced: Vec::new(),
             random,
         }
     }
 
-    /// Issues a store of `rect` of `from` to a peer's `place`.
+    /// Issues a store of `rect` of `from` to a `place`.
     ///
     /// # Safety
     /// `from` holds the rectangle, and `place` was checked for it.
@@ -77,25 +106,22 @@ impl StoreBuffer {
         pitch: usize,
         element: Option<Element>,
     ) {
-        let mut data = vec![0; rect.rows * rect.bytes];
-        // SAFETY: by this function's contract, and the data has room for all rows.
-        unsafe {
-            copy(
-                from,
-                Side {
-                    base: data.as_mut_ptr(),
-                    pitch: rect.bytes,
-                },
-                rect,
-            )
-        };
-        let entry = Delayed {
+        let mut entry = Delayed {
             place,
             rect,
             pitch,
-            data,
+            data: vec![0; rect.rows * rect.bytes],
             element,
         };
+        // SAFETY: by this function's contract, and the data has room for all rows.
+        unsafe { copy(from, entry.data(), rect) };
+        self.enter(entry);
+    }
+
+    fn enter(&mut self, entry: Delayed) {
+        let Delayed {
+            place, rect, pitch, ..
+        } = entry;
         let blocked = self
             .entries
             .iter()
@@ -103,6 +129,33 @@ impl StoreBuffer {
         match self.coin() && !blocked {
             true => entry.apply(),
             false => self.entries.push(entry),
+        }
+    }
+
+    /// Compiled code is about to store to `rect` at `place` of the own slice.
+    ///
+    /// # Safety
+    /// `place` holds the rectangle.
+    pub(crate) unsafe fn announce(&mut self, place: Place, rect: Rect, pitch: usize) {
+        self.before_load(place, rect, pitch);
+        let mut entry = Delayed {
+            place,
+            rect,
+            pitch,
+            data: vec![0; rect.rows * rect.bytes],
+            element: None,
+        };
+        // SAFETY: by this function's contract, and the data has room for all rows.
+        unsafe { copy(entry.target(), entry.data(), rect) };
+        self.announced.push(entry);
+    }
+
+    /// Takes announced stores back into the buffer. Must come before another rank can run.
+    pub(crate) fn settle(&mut self) {
+        // Where they overlap, the oldest knows what memory held before all of them.
+        self.announced.iter_mut().rev().for_each(Delayed::swap);
+        for entry in std::mem::take(&mut self.announced) {
+            self.enter(entry);
         }
     }
 
@@ -119,6 +172,7 @@ impl StoreBuffer {
 
     /// Lets all stores out.
     pub(crate) fn drain(&mut self) {
+        self.settle();
         self.entries.drain(..).for_each(Delayed::apply);
     }
 

@@ -39,6 +39,14 @@ pub struct WindowInfo {
     pub site: Site,
 }
 
+impl WindowInfo {
+    /// Whether the buffer costs more than its data and signal tail, since it is a small one.
+    pub fn at_floor(&self) -> bool {
+        let used = self.bytes.next_multiple_of(LINE) + LINE * self.group.len();
+        self.cost == FLOOR && used < FLOOR
+    }
+}
+
 struct Buffer {
     memory: Mapping,
     bytes: usize,

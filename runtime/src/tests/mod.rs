@@ -7,6 +7,7 @@ mod deadlock;
 mod faults;
 mod host;
 mod memory;
+mod observe;
 mod polling;
 mod races;
 mod scale;

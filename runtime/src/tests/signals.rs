@@ -124,25 +124,3 @@ fn seeds_fix_the_schedule() {
         orders.len()
     );
 }
-
-/// Counters tell what each rank did.
-#[test]
-fn counters_count() {
-    let report = simulate(&world(2), &[64, 8], &|rank| {
-        rank.store(1.0, 0, rank.me, 1 - rank.me, OVERWRITE, 1);
-        rank.barrier(1, 2);
-        rank.load(0, 1 - rank.me, 1 - rank.me, 3);
-    });
-    for counters in report.counters {
-        assert_eq!(
-            (
-                counters.stores,
-                counters.store_bytes,
-                counters.loads,
-                counters.load_bytes
-            ),
-            (1, 4, 1, 4)
-        );
-        assert_eq!((counters.notifies, counters.waits), (2, 1));
-    }
-}

@@ -148,3 +148,44 @@ fn the_end_of_a_dispatch_shows_nothing() {
     });
     assert_eq!(only(&report).code, "pld-402");
 }
+
+/// A store to the own slice is one too: a peer that loads it unordered gets the old value at full delay, which plain order
+/// forgives.
+#[test]
+fn own_slices_are_delayed_for_peers() {
+    fn unsignalled(rank: Rank) -> Option<f32> {
+        if rank.me == 0 {
+            rank.put(1.0, 0, 0, 1);
+            rank.wait_ge(1, 1, 0, 4);
+            return None;
+        }
+        let value = rank.load(0, 0, 0, 5);
+        rank.add(1, 1, 0, 0, 3);
+        Some(value)
+    }
+    let plain = |seed| Options {
+        weak: false,
+        ..weak(2, seed)
+    };
+    assert_eq!(right(plain, 0..1, unsignalled), 1);
+    assert_eq!(right(|seed| weak(2, seed), 0..1, unsignalled), 0);
+}
+
+/// Behind a notify the peer gets what was stored last, also if the rank stored over what it had stored and read.
+#[test]
+fn own_slices_are_right_behind_a_notify() {
+    fn staged(rank: Rank) -> Option<f32> {
+        if rank.me == 0 {
+            rank.put(5.0, 0, 0, 1);
+            rank.store(1.0, 0, 7, 1, OVERWRITE, 6);
+            let own = rank.get(0, 0, 2);
+            rank.put(own - 3.0, 0, 0, 1);
+            rank.put(1.0, 0, 0, 1);
+            rank.add(1, 1, 0, 1, 3);
+            return None;
+        }
+        rank.wait_ge(1, 1, 0, 4);
+        Some(rank.load(0, 0, 0, 5))
+    }
+    assert_eq!(right(|seed| weak(2, seed), 0..60, staged), 60);
+}

@@ -13,7 +13,7 @@ use std::{
 const MAX_WORLD: u64 = 1 << 20;
 
 /// What makes no sense without a run.
-const OF_A_RUN: [&str; 12] = [
+const OF_A_RUN: [&str; 15] = [
     "arg",
     "dim",
     "out",
@@ -25,6 +25,9 @@ const OF_A_RUN: [&str; 12] = [
     "seed",
     "schedules",
     "report",
+    "weak",
+    "trace",
+    "cost",
     "target",
 ];
 
@@ -98,6 +101,18 @@ pub struct Cli {
     /// Run K schedules, up to the first that goes wrong
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub schedules: u64,
+
+    /// Let writes to windows arrive at other ranks as late as the memory model allows, by seed
+    #[arg(long)]
+    pub weak: bool,
+
+    /// Write a timeline for Perfetto or Chrome: what each rank does, and what releases its waits
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+
+    /// Print messages, bytes, communication rounds and window memory
+    #[arg(long)]
+    pub cost: bool,
 
     /// Write what came of it as JSON
     #[arg(long, value_name = "FILE")]
@@ -322,7 +337,7 @@ mod tests {
         let cli = parse(
             "-d 0,1,4 -p a2a3sim --entry e --arg 0=x.npy --arg 1=randint:-1:world --arg 2=-7 \
              --dim 0.1=2*world --out 1=y.npy --expect 1=r.npy --rtol 1e-3 --atol 0 --check none \
-             --seed 3 --schedules 8 --unchecked --report r.json",
+             --seed 3 --schedules 8 --unchecked --weak --trace t.json --cost --report r.json",
         )
         .expect("is documented");
         assert_eq!(cli.world().expect("three devices"), 3);
@@ -356,7 +371,9 @@ mod tests {
             ("-n 1 --rtol nan", "no tolerance"),
             ("-n 1 --schedules 0", "not in 1.."),
             ("-n 1 -p a9sim", "possible values"),
-            ("-n 1 --weak", "unexpected argument"),
+            ("-n 1 --trace", "a value is required"),
+            ("--emit hccl out --weak", "cannot be used with"),
+            ("--emit hccl out --cost", "cannot be used with"),
             ("--emit hccl out --arg 0=1", "cannot be used with"),
             ("--emit hccl out --out 0=y.npy", "cannot be used with"),
             ("--emit hccl out --check races", "cannot be used with"),

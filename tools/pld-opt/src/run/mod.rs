@@ -3,6 +3,7 @@
 mod cli;
 mod crash;
 mod output;
+mod progress;
 
 use clap::Parser;
 use cli::{Cli, Profile, Target};
@@ -94,11 +95,14 @@ fn simulate(cli: &Cli, source: &Source, program: &Program) -> Result<Outcome, Er
     let warnings = program.check()?;
     output::diagnostics(&warnings, Some(source));
     check_target(cli, program)?;
-    let simulation = configure(cli, program)?;
+    check_simulator_only(cli)?;
+    let line = progress::Line::new(cli.world()?, cli.schedules);
+    let simulation = configure(cli, program)?.progress(line.progress());
     let mut result = match cli.target {
         Target::Simulator => simulation.run(),
         Target::HcclEmu => simulation.emulate(),
     };
+    drop(line);
     // Lowering lints once more.
     match &mut result {
         Ok(outcome) => {
@@ -109,6 +113,19 @@ fn simulate(cli: &Cli, source: &Source, program: &Program) -> Result<Outcome, Er
         Err(Error::Internal(_)) => {}
     }
     result
+}
+
+/// What only the simulator can say.
+fn check_simulator_only(cli: &Cli) -> Result<(), Error> {
+    let asked = [("--trace", cli.trace.is_some()), ("--cost", cli.cost)];
+    let first = asked.into_iter().find(|(_, asked)| *asked);
+    match first.filter(|_| cli.target == Target::HcclEmu) {
+        None => Ok(()),
+        Some((option, _)) => {
+            let message = format!("{option} needs the simulator, not --target hccl-emu");
+            Err(Diagnostic::error(None, message).into())
+        }
+    }
 }
 
 /// The limits of a target bind if code is generated for it or it is asked for; else a line
@@ -146,9 +163,14 @@ fn configure<'p>(cli: &Cli, program: &'p Program) -> Result<Simulation<'p>, Erro
         .races(cli.checks.races)
         .bounds(!cli.unchecked)
         .schedules(cli.schedules)
+        .weak(cli.weak)
+        .cost(cli.cost)
         .tolerance(cli.rtol, cli.atol);
     if let Some(entry) = &cli.entry {
         simulation = simulation.entry(entry);
+    }
+    if let Some(file) = &cli.trace {
+        simulation = simulation.trace(file);
     }
     if let Some(seed) = cli.seed {
         simulation = simulation.seed(seed);

@@ -16,15 +16,12 @@ pub enum Exit {
 
 impl Exit {
     pub fn of(result: &Result<Outcome, Error>) -> Self {
-        match result {
-            Ok(outcome) => match outcome.verdict() {
-                Verdict::Agrees => Self::Fine,
-                Verdict::Differs => Self::Wrong,
-                Verdict::Faulty => Self::Finding,
-                Verdict::Failed => Self::Internal,
-            },
-            Err(Error::Invalid(_)) => Self::Invalid,
-            Err(Error::Internal(_)) => Self::Internal,
+        match pld::exit_code(result) {
+            0 => Self::Fine,
+            1 => Self::Wrong,
+            2 => Self::Invalid,
+            3 => Self::Finding,
+            _ => Self::Internal,
         }
     }
 }
@@ -88,6 +85,9 @@ pub fn verdict(outcome: &Outcome) {
 /// Says what went wrong in a run.
 pub fn outcome(outcome: &Outcome, cli: &Cli) {
     let run = &outcome.run;
+    if let Some(cost) = &outcome.cost {
+        line(&cost.to_string());
+    }
     if cli.checks.races && run.error.is_none() && run.findings.is_empty() && !run.races_checked {
         error("note: races were not looked for: too many ranks");
     }
