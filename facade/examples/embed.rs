@@ -5,7 +5,7 @@
 //! cargo run --release -p pld --example embed examples/05_remote_load_store.mlir
 //! ```
 
-use pld::{Array, Element, Error, Input, Program, Simulation, Source, Verdict};
+use pld::{Array, Barrier, Element, Error, Input, Program, Simulation, Source, Verdict};
 use std::path::Path;
 
 fn main() -> Result<(), Error> {
@@ -28,7 +28,7 @@ fn main() -> Result<(), Error> {
     assert_eq!(outcome.verdict(), Verdict::Agrees);
 
     let entry = program.entry(None)?;
-    let (files, _) = program.project(&entry)?;
+    let (files, _) = program.project(&entry, Barrier::default())?;
     for file in files {
         println!("{:6} bytes  {}", file.text.len(), file.path);
     }

@@ -41,7 +41,7 @@ impl Simulation<'_> {
             return Err(refused.into());
         }
         let (entry, values) = self.prepare()?;
-        let (files, warnings) = self.program.project(&entry)?;
+        let (files, warnings) = self.program.project(&entry, self.barrier)?;
         let folder = tempfile::tempdir()
             .map_err(|error| Error::Internal(format!("cannot make a temporary folder: {error}")))?;
         let cache = Cache::open().map_err(BuildError::File)?;

@@ -58,7 +58,7 @@ pub use explain::{codes, explain};
 pub use fill::{Bound, Fill};
 pub use outcome::{Outcome, Verdict, exit_code};
 pub use pld_dialects::{Direction, diag::Code, types::Element};
-pub use pld_lowering::hccl::ProjectFile;
+pub use pld_lowering::{Barrier, hccl::ProjectFile};
 pub use pld_runtime::{Counters, Finding, WindowInfo};
 pub use progress::{Phase, Progress};
 pub use project::write_project;

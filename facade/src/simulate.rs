@@ -10,7 +10,10 @@ use crate::outcome::{Outcome, Verdict};
 use crate::progress::{Phase, Progress};
 use crate::source::Program;
 use crate::trace::Trace;
-use pld_lowering::cpu::{self, CompileOptions, Compiled};
+use pld_lowering::{
+    Barrier,
+    cpu::{self, CompileOptions, Compiled},
+};
 use pld_runtime as runtime;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -38,6 +41,7 @@ pub struct Simulation<'p> {
     races: bool,
     bounds: bool,
     pub(crate) weak: bool,
+    pub(crate) barrier: Barrier,
     pub(crate) cost: bool,
     trace: Option<PathBuf>,
     progress: Arc<Progress>,
@@ -68,6 +72,7 @@ impl<'p> Simulation<'p> {
             races: true,
             bounds: true,
             weak: false,
+            barrier: Barrier::default(),
             cost: false,
             trace: None,
             progress: Arc::default(),
@@ -143,6 +148,12 @@ impl<'p> Simulation<'p> {
         self
     }
 
+    /// How ranks meet at barriers, those inside collectives too.
+    pub fn barrier(mut self, barrier: Barrier) -> Self {
+        self.barrier = barrier;
+        self
+    }
+
     /// Counts what the run costs; see [`Outcome::cost`].
     pub fn cost(mut self, cost: bool) -> Self {
         self.cost = cost;
@@ -172,6 +183,7 @@ impl<'p> Simulation<'p> {
             bounds: self.bounds,
             // Whoever follows accesses to the own slice has to be told of them.
             races: self.races || self.weak || self.trace.is_some(),
+            barrier: self.barrier,
             ..CompileOptions::default()
         };
         let (code, warnings) = self

@@ -14,7 +14,7 @@ use pld_dialects::{
     bridge, lazy_context,
     pass::{Options, Reported},
 };
-use pld_lowering::hccl::ProjectFile;
+use pld_lowering::{Barrier, hccl::ProjectFile};
 use pld_passes::lint;
 use self_cell::self_cell;
 use std::{
@@ -171,13 +171,17 @@ impl Program {
         self.with(|_, module| entry::choose(module, name))
     }
 
-    /// Generates the AscendC and HCCL project of an entry, and returns warnings too.
+    /// Generates the AscendC and HCCL project of an entry, whose ranks meet by this form of
+    /// barrier, and returns warnings too.
     ///
     /// # Errors
     ///
     /// What cannot be lowered for the target.
-    pub fn project(&self, entry: &Entry) -> Result<(Vec<ProjectFile>, Vec<Diagnostic>), Error> {
-        let barrier = pld_lowering::Barrier::default();
+    pub fn project(
+        &self,
+        entry: &Entry,
+        barrier: Barrier,
+    ) -> Result<(Vec<ProjectFile>, Vec<Diagnostic>), Error> {
         self.lower(|module| {
             pld_lowering::hccl::project(module.as_operation(), &entry.name, barrier)
         })

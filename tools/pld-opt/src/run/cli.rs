@@ -1,7 +1,7 @@
 //! The command line.
 
 use clap::{ArgGroup, Parser, ValueEnum};
-use pld::{Diagnostic, Error, Extent, Input};
+use pld::{Barrier, Diagnostic, Error, Extent, Input};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -121,6 +121,11 @@ pub struct Cli {
     /// Write the generated project into a folder instead of running
     #[arg(long, num_args = 2, value_names = ["hccl", "DIR"], conflicts_with_all = OF_A_RUN)]
     pub emit: Option<Vec<PathBuf>>,
+
+    /// How ranks meet at barriers, those inside collectives too: dissemination (log2 n rounds)
+    /// or credit (all to all)
+    #[arg(long, value_name = "FORM", default_value_t)]
+    pub barrier: Barrier,
 
     /// What to run on
     #[arg(long, default_value = "simulator")]
@@ -337,7 +342,7 @@ mod tests {
         let cli = parse(
             "-d 0,1,4 -p a2a3sim --entry e --arg 0=x.npy --arg 1=randint:-1:world --arg 2=-7 \
              --dim 0.1=2*world --out 1=y.npy --expect 1=r.npy --rtol 1e-3 --atol 0 --check none \
-             --seed 3 --schedules 8 --unchecked --weak --trace t.json --cost --report r.json",
+             --seed 3 --schedules 8 --unchecked --weak --trace t.json --cost --report r.json --barrier credit",
         )
         .expect("is documented");
         assert_eq!(cli.world().expect("three devices"), 3);
@@ -371,6 +376,7 @@ mod tests {
             ("-n 1 --rtol nan", "no tolerance"),
             ("-n 1 --schedules 0", "not in 1.."),
             ("-n 1 -p a9sim", "possible values"),
+            ("-n 1 --barrier fence", "dissemination or credit"),
             ("-n 1 --trace", "a value is required"),
             ("--emit hccl out --weak", "cannot be used with"),
             ("--emit hccl out --cost", "cannot be used with"),

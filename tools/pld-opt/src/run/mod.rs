@@ -164,6 +164,7 @@ fn configure<'p>(cli: &Cli, program: &'p Program) -> Result<Simulation<'p>, Erro
         .bounds(!cli.unchecked)
         .schedules(cli.schedules)
         .weak(cli.weak)
+        .barrier(cli.barrier)
         .cost(cli.cost)
         .tolerance(cli.rtol, cli.atol);
     if let Some(entry) = &cli.entry {
@@ -237,7 +238,7 @@ fn emit(cli: &Cli, source: &Source, program: &Program, folder: &Path) -> Result<
     if let Some(world) = cli.given_world() {
         entry.admit(world)?;
     }
-    let (files, warnings) = program.project(&entry)?;
+    let (files, warnings) = program.project(&entry, cli.barrier)?;
     output::diagnostics(&warnings, Some(source));
     pld::write_project(folder, &files)?;
     output::line(&format!(
