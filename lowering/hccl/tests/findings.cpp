@@ -84,6 +84,14 @@ const Case kCases[] = {
     {"block_elements", [](Env& e) { DataCopyPad(e.a, e.own, {1, 6, 0, 0, 0}, {}); }},
     // finding: padding: padding of more than 32 bytes
     {"padding", [](Env& e) { DataCopyPad(e.a, e.own, {1, 4, 0, 0, 0}, {true, 0, 9, 0.0f}); }},
+    // finding: copy_pieces: blockCount 4096 exceeds 4095
+    {"copy_pieces", [](Env& e) { DataCopy(e.a, e.b, DataCopyParams{4096, 1, 0, 0}); }},
+    // finding: copy_gap: touches 288 bytes of a tensor of 256 bytes
+    {"copy_gap", [](Env& e) { DataCopy(e.a, e.b, DataCopyParams{5, 1, 0, 1}); }},
+    // finding: copy_onto_itself: destination and source overlap
+    {"copy_onto_itself", [](Env& e) { DataCopy(e.a, e.a[8], DataCopyParams{2, 1, 1, 1}); }},
+    // finding: copy_order: missing between them: PipeBarrier<PIPE_V>
+    {"copy_order", [](Env& e) { e.Fill(e.b, 1), DataCopy(e.a, e.b, DataCopyParams{2, 1, 1, 1}); }},
     // finding: cast_mode: does not take this rounding mode
     {"cast_mode", [](Env& e) {
        auto wide = e.arena.GetWithOffset<bfloat16_t>(64, 768);

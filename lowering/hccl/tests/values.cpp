@@ -172,6 +172,33 @@ void Broadcast(Tiles& tiles) {
   PipeBarrier<PIPE_ALL>();
 }
 
+/// The second block of each of 3 rows of 2 blocks, side by side, and back into the first ones.
+void Blocks(Tiles& tiles) {
+  auto rows = tiles.At<int32_t>(0), part = tiles.At<int32_t>(1);
+  for (int32_t i = 0; i < 48; ++i) rows.SetValue(i, i);
+  pld::Sync<E::S_V>();
+  DataCopy(part, rows[8], DataCopyParams{3, 1, 1, 0}), PipeBarrier<PIPE_V>();
+  Check("blocks of row 1", part[8], {24, 25, 26, 27, 28, 29, 30, 31});
+  DataCopy(rows, part, DataCopyParams{3, 1, 0, 1});
+  Check("blocks into row 2", rows[32], {40, 41, 42, 43, 44, 45, 46, 47});
+  Check("the rest of row 1", rows[24], {24, 25, 26, 27, 28, 29, 30, 31});
+}
+
+/// NaN propagates, and -0 is below +0, whatever the order.
+void Extremes(Tiles& tiles) {
+  auto a = tiles.At<float>(0), c = tiles.At<float>(2), scratch = tiles.At<float>(3);
+  Put(a, {-0.0, 0.0, -0.0});
+  ReduceMax(c, a, scratch, 3), Check("ReduceMax of zeros", c, {0.0});
+  Expect("its sign", std::signbit(c.GetValue(0)), 0);
+  PipeBarrier<PIPE_ALL>();
+  ReduceMin(c, a, c, 3), Check("ReduceMin of zeros", c, {0.0});
+  Expect("its sign", std::signbit(c.GetValue(0)), 1);
+  PipeBarrier<PIPE_ALL>();
+  Put(a, {1, NAN, 3});
+  ReduceMax(c, a, scratch, 3), Check("ReduceMax of NaN", c, {NAN});
+  ReduceMin(c, a, scratch, 3), Check("ReduceMin of NaN", c, {NAN});
+}
+
 /// 3 rows of 5 floats out of rows of 7, padded on both sides; then back, and added onto.
 void Moves(Tiles& tiles, GM_ADDR memory) {
   GlobalTensor<float> gm;
@@ -213,6 +240,8 @@ extern "C" __global__ __aicore__ void values(GM_ADDR memory) {
   Wrapping(tiles);
   Logic(tiles);
   Broadcast(tiles);
+  Blocks(tiles);
+  Extremes(tiles);
   Moves(tiles, memory);
 }
 

@@ -3,7 +3,7 @@
 //!
 //! | wanted | form |
 //! | --- | --- |
-//! | bf16 arithmetic, `rsqrt` of f16 | in f32, rounded back once |
+//! | bf16 arithmetic, `rsqrt` of f16, reductions of 16-bit floats | in f32, rounded back once |
 //! | i8 arithmetic | in i16, low bits kept |
 //! | i8 and i16 division | in f32, whose truncated quotients of 16 bits are exact |
 //! | i8 and i16 shifts by a tile | in i32 |
@@ -13,7 +13,10 @@
 //! | float to i8 | through i16 and f16: both steps saturate, only the first rounds |
 //! | integer to narrower | low bits moved to the top by a wrapping multiply, then an exact way down |
 
-use super::profile::{Profile, Round};
+use super::{
+    profile::{Profile, Round},
+    rows,
+};
 use pld_dialects::types::Element::{self, BF16, F16, F32, I1, I8, I16, I32, I64};
 
 /// One instruction of a form.
@@ -154,20 +157,25 @@ fn composed(op: &str) -> &'static [Element] {
     row.map_or(&[], |row| row.1)
 }
 
-/// Whether an operation is elementwise computation that has forms.
+/// Whether an operation computes: it is elementwise, or applies an elementwise one.
 pub fn computes(profile: &Profile, op: &str) -> bool {
+    let op = rows::elementwise(op).unwrap_or(op);
     profile.vector_op(op).is_some() || !composed(op).is_empty()
 }
 
 /// Whether an operation on elements of this type is one instruction.
 pub fn is_native(profile: &Profile, op: &str, element: Element) -> bool {
     profile
-        .vector_op(op)
+        .vector_op(rows::elementwise(op).unwrap_or(op))
         .is_some_and(|row| row.elements.contains(&element))
 }
 
 /// The element type that a vector operation on `element` is computed in.
 pub fn compute(profile: &Profile, op: &str, element: Element) -> Result<Element, Refusal> {
+    if rows::is_reduction(op) && element.is_float() {
+        return Ok(F32);
+    }
+    let op = rows::elementwise(op).unwrap_or(op);
     let mut native = profile
         .vector_op(op)
         .map_or(vec![], |row| row.elements.to_vec());

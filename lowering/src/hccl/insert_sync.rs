@@ -91,6 +91,7 @@ impl State {
     fn missing(&self, next: &Effects) -> Vec<Order> {
         let to = next.pipe;
         let mut state = self.clone();
+        state.pass_on(to);
         let mut orders = Vec::new();
         let is_open =
             |access: &&Access| !access.known[to as usize] && conflict(&access.effects, next);
@@ -121,14 +122,20 @@ impl State {
         self.forget();
     }
 
-    /// Issues a statement.
-    fn issue(&mut self, id: usize, effects: &Effects) {
-        // What the scalar unit knows complete was complete when it issued this.
+    /// What the scalar unit knows complete is so when it issues to `pipe`. Its own accesses are
+    /// known to itself alone, until a flag.
+    fn pass_on(&mut self, pipe: Pipe) {
         for access in &mut self.0 {
-            if access.known[Pipe::S as usize] && effects.pipe != Pipe::All {
-                access.known[effects.pipe as usize] = true;
+            let passed_on = access.effects.pipe != Pipe::S && pipe != Pipe::All;
+            if passed_on && access.known[Pipe::S as usize] {
+                access.known[pipe as usize] = true;
             }
         }
+    }
+
+    /// Issues a statement.
+    fn issue(&mut self, id: usize, effects: &Effects) {
+        self.pass_on(effects.pipe);
         if effects.fence {
             return self.0.clear();
         }
@@ -242,15 +249,24 @@ impl Orders {
         };
         let id = id(op);
         // A fence of its own (a notify) needs nothing before it.
-        if effects.pipe != Pipe::All {
-            let orders = self.0.entry(id).or_default();
-            orders.iter().for_each(|&order| state.apply(order));
-            for order in state.missing(&effects) {
+        if effects.pipe == Pipe::All {
+            return state.issue(id, &effects);
+        }
+        let orders = self.0.entry(id).or_default();
+        orders.iter().for_each(|&order| state.apply(order));
+        // The scalar unit first reads what it issues the statement with. No statement has an
+        // odd address.
+        let scalars = (!effects.scalars.is_empty()).then(|| (id + 1, effects.of_scalar_unit()));
+        let parts: Vec<_> = scalars.into_iter().chain([(id, effects)]).collect();
+        for (_, effects) in &parts {
+            for order in state.missing(effects) {
                 orders.push(order);
                 state.apply(order);
             }
         }
-        state.issue(id, &effects);
+        for (id, effects) in &parts {
+            state.issue(*id, effects);
+        }
     }
 
     /// The body may run no time, or again after itself: walks it until its end leaves
@@ -297,12 +313,35 @@ mod tests {
         Effects {
             pipe,
             reads: reads.to_vec(),
+            scalars: vec![],
             writes: writes.to_vec(),
             gm_read: None,
             gm_write: None,
             atomic: false,
             fence: false,
         }
+    }
+
+    /// What the scalar unit reads to issue a statement orders it after the read's source, and
+    /// before whatever overwrites it later.
+    #[test]
+    fn scalars_of_a_statement() {
+        let by_column = Effects {
+            scalars: vec![(0, 32)],
+            ..effects(Pipe::V, &[(32, 64)], &[(64, 96)])
+        };
+        let mut state = State::default();
+        state.issue(2, &effects(Pipe::V, &[], &[(0, 32)]));
+        let read = by_column.of_scalar_unit();
+        assert_eq!(state.missing(&read), [Order::Flag(Pipe::V, Pipe::S)]);
+        state.apply(Order::Flag(Pipe::V, Pipe::S));
+        state.issue(4, &read);
+        assert_eq!(state.missing(&by_column), []);
+        state.issue(6, &by_column);
+        assert_eq!(
+            state.missing(&effects(Pipe::V, &[], &[(0, 32)])),
+            [Order::Flag(Pipe::S, Pipe::V)]
+        );
     }
 
     /// A load, a computation on it and a store need one flag each; a second store of the

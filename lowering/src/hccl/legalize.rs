@@ -6,6 +6,7 @@ use super::{
     expand::Expand,
     forms::{self, Step},
     profile::{Profile, Round},
+    rows,
     statement::{self, AMOUNT, BITS},
     verify_target,
 };
@@ -41,7 +42,12 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
         bridge::remove_attribute(op, BITS);
         bridge::remove_attribute(op, AMOUNT);
     }
-    // Arithmetic first: it leaves casts behind.
+    // What becomes arithmetic first, then arithmetic: it leaves casts behind.
+    for op in bridge::collect(module, |name| {
+        matches!(name, "pl.row_expand_sub" | "pl.row_expand_div")
+    }) {
+        by_column(op).ok_or_else(|| refused(op))?;
+    }
     for op in bridge::collect(module, |name| forms::computes(profile, name)) {
         vector(profile, op)?;
     }
@@ -153,6 +159,22 @@ fn replace<'c, 'a>(op: OperationRef<'c, 'a>, value: Value<'c, 'a>) -> Option<()>
     Some(())
 }
 
+/// Subtraction of a column is addition of its negative; to divide by one, it is spread over a
+/// tile, since no instruction divides by a scalar.
+fn by_column(op: OperationRef) -> Option<()> {
+    let at = Emitter::before(op)?;
+    let (tile, column) = (op.operand(0).ok()?, op.operand(1).ok()?);
+    let whole = tile.r#type();
+    let result = if view::is(&op, "pl.row_expand_sub") {
+        let negative = at.value("pl.neg", &[column], column.r#type(), &[]);
+        at.value("pl.row_expand_add", &[tile, negative], whole, &[])
+    } else {
+        let divisor = at.value("pl.row_expand", &[column], whole, &[]);
+        at.value("pl.div", &[tile, divisor], whole, &[])
+    };
+    replace(op, result)
+}
+
 fn vector(profile: &Profile, op: OperationRef) -> Result<(), Reported> {
     let name = view::name(&op);
     let tile = match name {
@@ -194,6 +216,14 @@ fn compute_in(op: OperationRef, name: &str, own: Element, compute: Element) -> O
             return replace(op, mask);
         }
         ("pl.div", &[a, b]) if !own.is_float() => expand.quotient(a, b)?,
+        ("pl.col_expand_div", &[a, b]) if !own.is_float() => {
+            let divisor = at.value("pl.col_expand", &[b], a.r#type(), &[]);
+            expand.quotient(a, divisor)?
+        }
+        _ if rows::knows(name) => {
+            let shape = with_element(&at, op.result(0).ok()?.into(), compute)?;
+            at.value(name, &operands, shape, &[])
+        }
         _ => expand.operation(name, &operands)?,
     };
     replace(op, narrow(&at, result, own)?)

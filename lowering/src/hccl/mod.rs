@@ -17,7 +17,7 @@
 //! | `pld-verify-emitc` | `verify_emitc.rs` |
 //!
 //! The target is data (`profile.rs`, `forms.rs`, `expand.rs`); what each operation is on it, statement by
-//! statement, is one table (`statement.rs`).
+//! statement, is one table (`statement.rs`, `rows.rs`, `rearrange.rs`).
 
 mod build;
 mod emit;
@@ -34,6 +34,8 @@ mod plan_memory;
 mod print;
 mod profile;
 mod project;
+mod rearrange;
+mod rows;
 mod select_entry;
 mod statement;
 mod verify_emitc;

@@ -127,7 +127,7 @@ impl<'c, 'a> Planner<'c, 'a> {
     fn operation(&mut self, op: OperationRef<'c, 'a>) {
         self.position += 1;
         for row in statement::rows(self.profile, op) {
-            for place in row.reads.into_iter().chain(row.writes) {
+            for place in row.places() {
                 self.touch(op, place);
             }
         }

@@ -111,6 +111,9 @@ pub struct Profile {
     /// the emulation have it; this has not been seen on hardware. `Reciprocal` and `Rsqrt` are
     /// not here: they approximate.
     pub vector: &'static [VectorOp],
+    /// Reductions of the first elements of a tile, of f16 in f32. What they make of NaN and of
+    /// zeros is taken to be what the vector operations make of them.
+    pub reductions: &'static [VectorOp],
     /// Element types of a fill; 8-bit ones are filled in pairs.
     pub fill: &'static [Element],
     /// Element types that a DMA moves.
@@ -164,6 +167,11 @@ pub const A2A3: Profile = Profile {
         vector("pl.not", "Not", &[I8, I16, I32, I64]),
         vector("pl.shl", "ShiftLeft", &[I16, I32]),
         vector("pl.shr", "ShiftRight", &[I16, I32]),
+    ],
+    reductions: &[
+        vector("pl.row_sum", "ReduceSum", &[F32]),
+        vector("pl.row_max", "ReduceMax", &[F32]),
+        vector("pl.row_min", "ReduceMin", &[F32]),
     ],
     fill: &[I1, I8, I16, F16, BF16, I32, F32],
     moves: &[I8, I16, F16, BF16, I32, F32, I64],

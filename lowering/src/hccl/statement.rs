@@ -10,11 +10,13 @@
 //! | `pl.read` | DMA into a slot (MTE2), read the slot (S) |
 //! | `pl.write` | write a slot (S), DMA out (MTE3) |
 //! | `pl.full`, elementwise, `pl.cast` | one vector operation (V) |
+//! | reductions, broadcasts | see `rows.rs` |
+//! | parts and arrangements | see `rearrange.rs` |
 //! | a tile carried by `scf` | copies to where it is kept (V) |
 //! | `pld.notify` | a fence, the signal, a fence |
 //! | `pld.wait` | polls (MTE2), then a fence |
 
-use super::{layout::Layout, profile::Profile};
+use super::{layout::Layout, profile::Profile, rearrange, rows};
 use melior::ir::{
     BlockLike, RegionLike, Value, ValueLike,
     block::BlockArgument,
@@ -94,6 +96,28 @@ pub enum Form {
     Cast,
     /// Copy from tile to tile.
     Copy,
+    /// One reduction of each row by an instruction.
+    ReduceRows,
+    /// The first block of each row, combined with the row's other blocks.
+    FoldBlocks,
+    /// The first element of each row's block, combined with the other ones.
+    FoldLanes,
+    /// The first row, combined with the other ones.
+    FoldRows,
+    /// An operation of each row and the row's element of a column; or that element alone.
+    ByColumn,
+    /// An operation of each row and one row for all; or that row alone.
+    ByRow,
+    /// 0, 1, 2, ... in the first row.
+    Count,
+    /// Copies of the first row in the other ones.
+    CopyDown,
+    /// Copy of whole blocks between the operand of this number and the result.
+    Blocks(usize),
+    /// Copy of each element to the other side of the diagonal.
+    Transpose,
+    /// Copy of the rows that an index names.
+    Gather,
     /// Signal.
     Notify,
     /// Poll.
@@ -109,6 +133,8 @@ pub struct Row<'c, 'a> {
     pub pipe: Pipe,
     /// What it reads on-core.
     pub reads: Vec<Place<'c, 'a>>,
+    /// What the scalar unit reads on-core in order to issue it.
+    pub scalars: Vec<Place<'c, 'a>>,
     /// What it writes on-core.
     pub writes: Vec<Place<'c, 'a>>,
     /// The array or window it reads.
@@ -122,17 +148,25 @@ pub struct Row<'c, 'a> {
 }
 
 impl<'c, 'a> Row<'c, 'a> {
-    fn new(form: Form, pipe: Pipe, reads: &[Place<'c, 'a>], writes: &[Place<'c, 'a>]) -> Self {
+    /// A row that touches nothing else.
+    pub fn new(form: Form, pipe: Pipe, reads: &[Place<'c, 'a>], writes: &[Place<'c, 'a>]) -> Self {
         Self {
             form,
             pipe,
             reads: reads.to_vec(),
+            scalars: Vec::new(),
             writes: writes.to_vec(),
             gm_read: None,
             gm_write: None,
             atomic: false,
             fence: false,
         }
+    }
+
+    /// All places that it touches.
+    pub fn places(&self) -> impl Iterator<Item = Place<'c, 'a>> + '_ {
+        let places = self.reads.iter().chain(&self.scalars).chain(&self.writes);
+        places.copied()
     }
 }
 
@@ -169,6 +203,8 @@ pub fn rows<'c, 'a>(profile: &Profile, op: OperationRef<'c, 'a>) -> Vec<Row<'c, 
             ..Row::new(Form::Wait, Pipe::Mte2, &[], &[Place::Slot(Slot::Poll)])
         }],
         "scf.for" | "scf.while" | "scf.yield" | "scf.condition" => carried_rows(op),
+        _ if rows::knows(name) => rows::rows(profile, op).unwrap_or_default(),
+        _ if rearrange::knows(name) => rearrange::rows(profile, op).unwrap_or_default(),
         _ => Access::of(op).map_or_else(Vec::new, |access| access_rows(profile, &access)),
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! | code | what is checked |
 //! | --- | --- |
+//! | pld-302 | rows and columns where copies of whole blocks rearrange tiles |
 //! | pld-303 | element types of vector operations, casts, fills, moves and atomic adds |
 //! | pld-304 | ranks and window bytes |
 //!
@@ -10,6 +11,7 @@
 use super::{
     forms,
     profile::{Profile, Round},
+    rearrange,
 };
 use melior::ir::{
     Value, ValueLike,
@@ -27,8 +29,8 @@ use pld_dialects::{
 /// The pass.
 pub const PASS: Pass = Pass {
     argument: "pl-verify-target",
-    description: "Refuse what the target cannot do: element types, casts and atomics it lacks \
-                  (pld-303), more ranks or window bytes than it has (pld-304). Changes nothing.",
+    description: "Refuse what the target cannot do: parts of tiles that are no whole blocks \
+                  (pld-302), element types, casts and atomics it lacks (pld-303), more ranks or window bytes than it has (pld-304). Changes nothing.",
     options: &[ARCH],
     run,
 };
@@ -68,8 +70,12 @@ fn operation(profile: &Profile, op: OperationRef) -> bool {
     let name = view::name(&op);
     match name {
         "pl.cast" => cast(profile, op),
-        "pl.full" => fill(profile, op),
+        "pl.full" | "pl.row_expand" => fill(profile, op),
         "func.func" if function_kind(&op) == Some(Kind::Host) => ranks(profile, op),
+        _ if rearrange::knows(name) => match rearrange::refusal(profile, op) {
+            Some((reason, mend)) => refuse(op, 302, &reason, &mend),
+            None => true,
+        },
         _ if forms::computes(profile, name) => vector(profile, op, name),
         _ => Access::of(op).is_none_or(|access| moves(profile, &access)),
     }

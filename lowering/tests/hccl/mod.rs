@@ -7,3 +7,6 @@ mod memory;
 mod names;
 mod programs;
 mod random;
+mod rearrange;
+mod rows;
+mod tiles;

@@ -11,11 +11,9 @@
 //--- tiles.mlir
 func.func @tiles(%f: f32) attributes {pl.incore} {
   %t = pl.full %f : !pl.tile<16x16xf32>
-  // Only one of the targets knows this one.
-  // HCCL: tiles.mlir:[[@LINE+1]]:{{.*}} error: 'pl.transpose' is not lowered to AscendC yet
   %a = pl.transpose %t : !pl.tile<16x16xf32> -> !pl.tile<16x16xf32>
   // CPU: tiles.mlir:[[@LINE+2]]:{{.*}} error: 'pl.matmul' is not lowered to the CPU yet
-  // HCCL: error: 'pl.matmul' is not lowered to AscendC yet
+  // HCCL: tiles.mlir:[[@LINE+1]]:{{.*}} error: 'pl.matmul' is not lowered to AscendC yet
   %b = pl.matmul %a, %a : !pl.tile<16x16xf32>, !pl.tile<16x16xf32> -> !pl.tile<16x16xf32>
   return
 }

@@ -4,13 +4,13 @@
 //! | --- | --- |
 //! | `pld.rank`, `pld.nranks` | fields of the communication context |
 //! | `pl.dim`, `memref.dim` | the extent, which is an argument where it is not static |
-//! | statements of the table | `memory.rs`, `vector.rs`, `signal.rs` |
+//! | statements of the table | `memory.rs`, `vector.rs`, `rows.rs`, `rearrange.rs`, `signal.rs` |
 
 use super::{
     control::{self, Leaf},
     cpp::{self, Side},
     function::{self, Param, Signature},
-    memory,
+    memory, rearrange, rows,
     scope::{Base, Group, Memory, Scope, unsupported},
     signal,
     text::{Effects, Num, Text, call, line},
@@ -106,12 +106,12 @@ impl<'c, 'a> Kernel<'c, 'a> {
         let mut slots = BTreeSet::new();
         for op in bridge::collect(self.function, |_| true) {
             for row in statement::rows(self.profile, op) {
-                for place in row.reads.iter().chain(&row.writes) {
+                for place in row.places() {
                     match place {
                         Place::Slot(slot) => {
-                            slots.insert((*slot as usize, slot_type(op, *slot)));
+                            slots.insert((slot as usize, slot_type(op, slot)));
                         }
-                        _ => self.declare_tile(at, op, *place)?,
+                        _ => self.declare_tile(at, op, place)?,
                     }
                 }
             }
@@ -311,6 +311,7 @@ impl<'c, 'a> Kernel<'c, 'a> {
         Ok(Effects {
             pipe: row.pipe,
             reads: ranges(&row.reads)?,
+            scalars: ranges(&row.scalars)?,
             writes: ranges(&row.writes)?,
             gm_read: object(row.gm_read)?,
             gm_write: object(row.gm_write)?,
@@ -338,6 +339,17 @@ impl<'c, 'a> Kernel<'c, 'a> {
             Form::Vector => vector::vector(self, scope, at, op, row, effects),
             Form::Cast => vector::cast(self, at, op, row, effects),
             Form::Copy => vector::copy(self, at, op, row, effects),
+            Form::ReduceRows => rows::reduce(self, at, op, row, effects),
+            Form::FoldBlocks => rows::fold_blocks(self, at, op, effects),
+            Form::FoldLanes => rows::fold_lanes(self, at, op, effects),
+            Form::FoldRows => rows::fold_rows(self, at, op, effects),
+            Form::ByColumn => rows::by_column(self, at, op, row, effects),
+            Form::ByRow => rows::by_row(self, at, op, row, effects),
+            Form::Count => rearrange::count(self, at, op, effects),
+            Form::CopyDown => rearrange::copy_down(self, at, op, effects),
+            Form::Blocks(part) => rearrange::blocks(self, scope, at, op, part, effects),
+            Form::Transpose => rearrange::transpose(self, at, op, effects),
+            Form::Gather => rearrange::gather(self, at, op, effects),
             Form::Notify => signal::notify(scope, at, op, effects),
             Form::Wait => signal::wait(scope, at, op, effects),
         }

@@ -11,9 +11,12 @@ pub mod host;
 pub mod kernel;
 pub mod memory;
 pub mod program;
+pub mod rearrange;
+pub mod rows;
 pub mod scalar;
 pub mod scope;
 pub mod signal;
+pub mod tensor;
 pub mod text;
 pub mod vector;
 

@@ -258,6 +258,8 @@ pub struct Effects {
     pub pipe: Pipe,
     /// Ranges read, first byte and past the last.
     pub reads: Vec<(i64, i64)>,
+    /// Ranges that the scalar unit reads in order to issue it.
+    pub scalars: Vec<(i64, i64)>,
     /// Ranges written.
     pub writes: Vec<(i64, i64)>,
     /// Global object read.
@@ -296,6 +298,20 @@ impl Pipe {
 }
 
 impl Effects {
+    /// What the scalar unit does before it issues the statement.
+    pub fn of_scalar_unit(&self) -> Self {
+        Self {
+            pipe: Pipe::S,
+            reads: self.scalars.clone(),
+            scalars: Vec::new(),
+            writes: Vec::new(),
+            gm_read: None,
+            gm_write: None,
+            atomic: false,
+            fence: false,
+        }
+    }
+
     /// As an attribute.
     pub fn attribute<'c>(&self, context: &'c Context) -> Attribute<'c> {
         let ranges = |ranges: &[(i64, i64)]| {
@@ -315,6 +331,9 @@ impl Effects {
             ranges(&self.reads),
             ranges(&self.writes)
         );
+        if !self.scalars.is_empty() {
+            let _ = write!(text, ", scalars = {}", ranges(&self.scalars));
+        }
         for (key, object) in [("gm_read", &self.gm_read), ("gm_write", &self.gm_write)] {
             if let Some(object) = object {
                 let _ = write!(text, ", {key} = {object:?}");
@@ -351,6 +370,7 @@ impl Effects {
         Some(Self {
             pipe: Pipe::named(&string("pipe")?)?,
             reads: ranges("reads")?,
+            scalars: ranges("scalars").unwrap_or_default(),
             writes: ranges("writes")?,
             gm_read: string("gm_read"),
             gm_write: string("gm_write"),

@@ -87,6 +87,75 @@ func.func @fill(%a: memref<4x8xi64>, %v: i64) attributes {pl.incore} {
 
 // -----
 
+// Parts of tiles are moved by whole blocks: where one begins in a row,
+func.func @begins(%v_f32: f32, %i: index) attributes {pl.incore} {
+  %t = pl.full %v_f32 : !pl.tile<4x24xf32>
+  // expected-error@+2 {{'pl.extract_slice' op begins at column 4, but a2a3 rearranges whole blocks of 32 bytes [pld-302]}}
+  // expected-note@+1 {{begin at a constant multiple of 8 columns}}
+  %a = pl.extract_slice %t[0, 4] : !pl.tile<4x24xf32> -> !pl.tile<4x8xf32>
+  // expected-error@+2 {{'pl.extract_slice' op begins at a column known at run time only}}
+  // expected-note@+1 {{begin at a constant multiple of 8 columns}}
+  %b = pl.extract_slice %t[0, %i] : !pl.tile<4x24xf32> -> !pl.tile<4x8xf32>
+  %c = pl.extract_slice %t[%i, 16] : !pl.tile<4x24xf32> -> !pl.tile<2x5xf32>
+  return
+}
+
+// -----
+
+// and where an inserted one ends: with a block, or with the row.
+func.func @ends(%v_f32: f32, %v_f16: f16) attributes {pl.incore} {
+  %t = pl.full %v_f32 : !pl.tile<4x24xf32>
+  %s = pl.full %v_f32 : !pl.tile<4x12xf32>
+  %h = pl.full %v_f16 : !pl.tile<4x24xf16>
+  %g = pl.full %v_f16 : !pl.tile<4x8xf16>
+  // expected-error@+2 {{'pl.insert_slice' op has inserted rows of 48 bytes, but a2a3 rearranges whole blocks of 32 bytes [pld-302]}}
+  // expected-note@+1 {{use rows of a multiple of 8 elements}}
+  %a = pl.insert_slice %s into %t[0, 8] : !pl.tile<4x12xf32> into !pl.tile<4x24xf32>
+  %c = pl.insert_slice %g into %h[0, 16] : !pl.tile<4x8xf16> into !pl.tile<4x24xf16>
+  return
+}
+
+// -----
+
+// Rows that stand side by side, or become others, are whole blocks; so is no column.
+func.func @rows(%v_f32: f32) attributes {pl.incore} {
+  %t = pl.full %v_f32 : !pl.tile<4x12xf32>
+  %u = pl.full %v_f32 : !pl.tile<8x1xf32>
+  // expected-error@+2 {{'pl.concat' op has left rows of 48 bytes, but a2a3 rearranges whole blocks of 32 bytes [pld-302]}}
+  // expected-note@+1 {{use rows of a multiple of 8 elements}}
+  %a = pl.concat %t, %t dim 1 : !pl.tile<4x12xf32>, !pl.tile<4x12xf32> -> !pl.tile<4x24xf32>
+  %b = pl.concat %t, %t dim 0 : !pl.tile<4x12xf32>, !pl.tile<4x12xf32> -> !pl.tile<8x12xf32>
+  // expected-error@+2 {{'pl.reshape' op has source rows of 4 bytes, but a2a3 rearranges whole blocks of 32 bytes [pld-302]}}
+  // expected-note@+1 {{use rows of a multiple of 8 elements}}
+  %c = pl.reshape %u : !pl.tile<8x1xf32> -> !pl.tile<1x8xf32>
+  // expected-error@+2 {{'pl.reshape' op has result rows of 48 bytes}}
+  // expected-note@+1 {{use rows of a multiple of 8 elements}}
+  %d = pl.reshape %a : !pl.tile<4x24xf32> -> !pl.tile<8x12xf32>
+  return
+}
+
+// -----
+
+// Reductions and broadcasts compute what the operation that they apply computes.
+func.func @along(%v_i32: i32) attributes {pl.incore} {
+  %zero = arith.constant 0 : i64
+  %t = pl.full %zero : !pl.tile<4x8xi64>
+  %q = pl.full %v_i32 : !pl.tile<4x8xi32>
+  // expected-error@+2 {{'pl.row_sum' op works on i16, f16, i32 and f32, not on i64 on a2a3 [pld-303]}}
+  // expected-note@+1 {{use i32 tiles}}
+  %s = pl.row_sum %t : !pl.tile<4x8xi64> -> !pl.tile<4x1xi64>
+  // expected-error@+2 {{'pl.row_expand' op fills a tile of i64, but a2a3 fills i1, i8, i16, f16, bf16, i32 and f32 [pld-303]}}
+  // expected-note@+1 {{fill an i32 tile and cast it to i64}}
+  %e = pl.row_expand %s : !pl.tile<4x1xi64> -> !pl.tile<4x8xi64>
+  %r = pl.row_max %q : !pl.tile<4x8xi32> -> !pl.tile<4x1xi32>
+  // expected-error@+2 {{'pl.row_expand_div' op works on f16 and f32, not on i32 on a2a3 [pld-303]}}
+  // expected-note@+1 {{compute in f16 and f32}}
+  %d = pl.row_expand_div %q, %r : !pl.tile<4x8xi32>, !pl.tile<4x1xi32>
+  return
+}
+
+// -----
+
 // A communicator's context has room for 64 ranks.
 // expected-error@+2 {{'func.func' op is written for 128 ranks, but a communicator of a2a3 has at most 64 [pld-304]}}
 // expected-note@+1 {{admit a smaller world}}

@@ -62,10 +62,10 @@ void reduceExtreme(const char* op, const AscendC::LocalTensor<T>& dst, const Asc
   c.touchUb(d, access, Mode::Write);
   c.issue(access, {[=] {
             const std::vector<double> values = reduced<T>(*core, access, s);
-            const auto best = maximum ? std::max_element(values.begin(), values.end())
-                                      : std::min_element(values.begin(), values.end());
+            double best = values.front();
+            for (double value : values) best = maximum ? greater(best, value) : lesser(best, value);
             std::memset(core->ubDefined.data() + t.begin, 0, t.end - t.begin);
-            storeElement<T>(core->ub.data() + d.begin, narrow<T>(*best, AscendC::RoundMode::CAST_RINT));
+            storeElement<T>(core->ub.data() + d.begin, narrow<T>(best, AscendC::RoundMode::CAST_RINT));
             std::memset(core->ubDefined.data() + d.begin, 1, sizeof(T));
           }});
 }

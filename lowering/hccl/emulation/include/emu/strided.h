@@ -1,4 +1,4 @@
-// Vector operations over 32-byte blocks with strides: the repeat forms of the binary operations, and Brcb.
+// Vector operations over 32-byte blocks with strides: the repeat forms of the binary operations, Brcb, and UB-to-UB copies.
 #pragma once
 
 #include "vector.h"
@@ -133,6 +133,33 @@ void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const uint8_t r
                 std::memcpy(core->ub.data() + to, core->ub.data() + from, sizeof(T));
                 std::memcpy(core->ubDefined.data() + to, core->ubDefined.data() + from, sizeof(T));
               }
+          }});
+}
+
+/// UB to UB, on pipe V: blockCount pieces of blockLen 32-byte blocks.
+template <typename T>
+void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params, PLD_EMU_AT) {
+  static_assert(pld_emu::moveType<T>, "no copy of this element type on arch 2201");
+  const pld_emu::Site site{"DataCopy", at};
+  pld_emu::Core& c = pld_emu::step(site.op, at);
+  if (params.blockCount > 4095) c.fail(pld_emu::format("DataCopy: blockCount %u exceeds 4095", params.blockCount), at);
+  const uint64_t piece = uint64_t{params.blockLen} * pld_emu::kBlock / sizeof(T);
+  const uint32_t count = piece ? params.blockCount : 0;
+  const pld_emu::Strided<T> d = pld_emu::strided(c, site, dst, count, piece, 1, params.blockLen + params.dstStride),
+                            s = pld_emu::strided(c, site, src, count, piece, 1, params.blockLen + params.srcStride);
+  if (count == 0) return;
+  if (d.begin < s.end() && s.begin < d.end()) c.fail("DataCopy: destination and source overlap", at);
+  pld_emu::Core* core = &c;
+  const pld_emu::Access access = c.access(pld_emu::Pipe::V, site);
+  pld_emu::noteWork(c);
+  s.touch(c, access, pld_emu::Mode::Read);
+  d.touch(c, access, pld_emu::Mode::Write);
+  c.issue(access, {[=] {
+            for (uint32_t r = 0; r < count; ++r) {
+              const uint32_t from = s.address(r, 0), to = d.address(r, 0), bytes = d.mask * static_cast<uint32_t>(sizeof(T));
+              std::memcpy(core->ub.data() + to, core->ub.data() + from, bytes);
+              std::memcpy(core->ubDefined.data() + to, core->ubDefined.data() + from, bytes);
+            }
           }});
 }
 
