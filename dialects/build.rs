@@ -9,6 +9,16 @@ use std::{
 
 /// Generator flags, source below `td/`, output file.
 const GENERATED: &[(&[&str], &str, &str)] = &[
+    (
+        &["-gen-op-interface-decls"],
+        "Common.td",
+        "PldInterfaces.h.inc",
+    ),
+    (
+        &["-gen-op-interface-defs"],
+        "Common.td",
+        "PldInterfaces.cpp.inc",
+    ),
     (&["-gen-enum-decls"], "pld/Pld.td", "PldEnums.h.inc"),
     (&["-gen-enum-defs"], "pld/Pld.td", "PldEnums.cpp.inc"),
     (

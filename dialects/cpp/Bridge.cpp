@@ -79,6 +79,28 @@ int pldShapedTypeGet(MlirType wrapped, const int64_t **shape, size_t *rank,
     return apart(tile, 4);
   return 0;
 }
+
+// Would be: mlirDenseI64ArrayGetRawData. The number of elements, or -1 for any other
+// attribute; the elements belong to the context.
+intptr_t pldDenseI64ArrayGet(MlirAttribute attribute, const int64_t **elements) {
+  auto array = dyn_cast<DenseI64ArrayAttr>(unwrap(attribute));
+  if (!array)
+    return -1;
+  *elements = array.asArrayRef().data();
+  return array.size();
+}
+
+// How many operands each segment has, without making an attribute of them. Their number, or
+// -1 for an operation of ours without segments, or not of ours; they belong to the operation.
+intptr_t pldOperandSegmentsGet(MlirOperation op, const int32_t **sizes) {
+  auto segmented = dyn_cast<pld::SegmentedOp>(unwrap(op));
+  if (!segmented)
+    return -1;
+  ArrayRef<int32_t> segments = segmented.getSegmentSizes();
+  *sizes = segments.data();
+  return segments.size();
+}
+
 bool pldTypeIsTile(MlirType type) { return isa<pl::TileType>(unwrap(type)); }
 bool pldTypeIsDTensor(MlirType type) { return isa<pld::DTensorType>(unwrap(type)); }
 bool pldTypeIsWindowBuffer(MlirType type) {
@@ -125,8 +147,16 @@ bool pldLocationGetFile(MlirLocation location, MlirStringRef *file, unsigned *li
 MlirModule pldParseModule(MlirContext context, MlirStringRef source, MlirStringRef name) {
   unwrap(context)->printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(
+  unsigned buffer = sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBufferCopy(unwrap(source), unwrap(name)), SMLoc());
+  if (auto fault = pld::findSourceFault(*sources.getMemoryBuffer(buffer))) {
+    auto [line, column] = sources.getLineAndColumn(fault->place, buffer);
+    emitError(FileLineColLoc::get(unwrap(context), unwrap(name), line, column),
+              fault->message)
+            .attachNote()
+        << fault->mend;
+    return {nullptr};
+  }
   return wrap(parseSourceFile<ModuleOp>(sources, ParserConfig(unwrap(context))).release());
 }
 

@@ -23,4 +23,8 @@
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+// Generated printers ask for all attributes of their operation: see `shownAttributes`.
+#define printOptionalAttrDict(attributes, elided)                                        \
+  printOptionalAttrDict(::pld::shownAttributes(*this, elided.size()), elided)
+
 #endif // PLD_OPS_H

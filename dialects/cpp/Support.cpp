@@ -13,6 +13,8 @@
 
 using namespace mlir;
 
+#include "PldInterfaces.cpp.inc"
+
 // Implemented in src/bridge.rs. Each verifier returns false for failure, after it has
 // emitted a diagnostic.
 extern "C" {
@@ -25,6 +27,8 @@ bool pldRustVerifyOpAttribute(MlirOperation op, MlirIdentifier name,
 bool pldRustVerifyArgAttribute(MlirOperation op, unsigned argument,
                                MlirIdentifier name, MlirAttribute attribute);
 bool pldRustVerifyResultAttribute(MlirOperation op, unsigned result, MlirIdentifier name);
+intptr_t pldRustFindSourceFault(MlirStringRef text, MlirStringRef *message,
+                                MlirStringRef *mend);
 bool pldRustVerifyShapedType(MlirStringRef kind, const int64_t *shape,
                              size_t rank, MlirType elementType,
                              MlirStringCallback report, void *userData);
@@ -86,6 +90,15 @@ LogicalResult pld::verifyResultAttribute(Operation *op, unsigned result,
                                          NamedAttribute attribute) {
   return success(
       pldRustVerifyResultAttribute(wrap(op), result, wrap(attribute.getName())));
+}
+
+std::optional<pld::SourceFault> pld::findSourceFault(const llvm::MemoryBuffer &text) {
+  MlirStringRef message, mend;
+  intptr_t offset = pldRustFindSourceFault(wrap(text.getBuffer()), &message, &mend);
+  if (offset < 0)
+    return std::nullopt;
+  return SourceFault{llvm::SMLoc::getFromPointer(text.getBufferStart() + offset),
+                     unwrap(message).str(), unwrap(mend).str()};
 }
 
 bool pld::isTileOrTensor(Type type) {

@@ -12,6 +12,9 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include "PldInterfaces.h.inc"
 
 namespace pld {
 
@@ -67,6 +70,24 @@ llvm::LogicalResult verifyArgAttribute(mlir::Operation *op, unsigned argument,
                                        mlir::NamedAttribute attribute);
 llvm::LogicalResult verifyResultAttribute(mlir::Operation *op, unsigned result,
                                           mlir::NamedAttribute attribute);
+
+/// The attributes that `attr-dict` has to print, and maybe some of `elided`, which a format
+/// gives a place of their own. All that an operation has are made anew from its properties
+/// at each call, so only where a format leaves one of them out.
+template <typename OpType>
+llvm::ArrayRef<mlir::NamedAttribute> shownAttributes(OpType op, size_t elided) {
+  if (elided == OpType::getAttributeNames().size())
+    return op->getRawDictionaryAttrs().getValue();
+  return op->getAttrs();
+}
+
+/// Where upstream's parser would crash on this text, and why: the message, and how to mend
+/// it. Nothing if it would not.
+struct SourceFault {
+  llvm::SMLoc place;
+  std::string message, mend;
+};
+std::optional<SourceFault> findSourceFault(const llvm::MemoryBuffer &text);
 
 /// Whether a type is a tile, or a tensor of a tile's rank and element types.
 bool isTileOrTensor(mlir::Type type);

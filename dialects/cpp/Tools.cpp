@@ -5,16 +5,53 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Support.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/InitAllTranslations.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
+
+// Says what the parser would crash on.
+static LogicalResult checkSource(const llvm::MemoryBuffer &source) {
+  auto fault = pld::findSourceFault(source);
+  if (!fault)
+    return success();
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBuffer(source.getMemBufferRef(), false), llvm::SMLoc());
+  sources.PrintMessage(fault->place, llvm::SourceMgr::DK_Error, fault->message);
+  sources.PrintMessage(fault->place, llvm::SourceMgr::DK_Note, fault->mend);
+  return failure();
+}
+
+// As upstream's main over files, which parses at once.
+static LogicalResult optimizeFile(StringRef input, StringRef output,
+                                  DialectRegistry &registry,
+                                  const MlirOptMainConfig &config) {
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> source = openInputFile(input, &error);
+  std::unique_ptr<llvm::ToolOutputFile> result;
+  if (source)
+    result = openOutputFile(output, &error);
+  if (!result) {
+    llvm::errs() << error << "\n";
+    return failure();
+  }
+  if (failed(checkSource(*source)) ||
+      failed(MlirOptMain(result->os(), std::move(source), registry, config)))
+    return failure();
+  result->keep();
+  return success();
+}
 
 extern "C" {
 
@@ -35,7 +72,13 @@ static MlirDialectRegistry wrapRegistry(DialectRegistry &registry) {
 int pldOptMain(int argc, char **argv) {
   DialectRegistry registry;
   pldRegisterEverything(wrapRegistry(registry));
-  return failed(MlirOptMain(argc, argv, "pld optimizer driver\n" EXPLAIN("pld-opt"), registry));
+  auto [input, output] = registerAndParseCLIOptions(
+      argc, argv, "pld optimizer driver\n" EXPLAIN("pld-opt"), registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return failed(MlirOptMain(argc, argv, input, output, registry));
+  llvm::InitLLVM initialized(argc, argv);
+  return failed(optimizeFile(input, output, registry, config));
 }
 
 int pldLspServerMain(int argc, char **argv) {

@@ -6,7 +6,7 @@
 use crate::{
     diag, fold, level,
     pass::{Options, Pass, Pipeline, Reported, Translation},
-    types, verify,
+    source, types, verify,
 };
 use melior::{
     Context, ContextRef,
@@ -72,6 +72,8 @@ unsafe extern "C" {
         rank: *mut usize,
         element_type: *mut MlirType,
     ) -> c_int;
+    fn pldDenseI64ArrayGet(attribute: MlirAttribute, elements: *mut *const i64) -> isize;
+    fn pldOperandSegmentsGet(op: MlirOperation, sizes: *mut *const i32) -> isize;
     fn pldTypeIsTile(r#type: MlirType) -> bool;
     fn pldTypeIsDTensor(r#type: MlirType) -> bool;
     fn pldTypeIsWindowBuffer(r#type: MlirType) -> bool;
@@ -131,6 +133,34 @@ unsafe fn text_of<'a>(string: MlirStringRef) -> &'a str {
     std::str::from_utf8(bytes).unwrap_or_default()
 }
 
+/// An array that C++ has; `None` if it answered with -1.
+///
+/// # Safety
+///
+/// `get` answers with the length of the array that it points to, which is alive for `'a`.
+unsafe fn array<'a, T>(get: impl FnOnce(*mut *const T) -> isize) -> Option<&'a [T]> {
+    let mut elements = std::ptr::null();
+    let length = usize::try_from(get(&raw mut elements)).ok()?;
+    if length == 0 {
+        return Some(&[]);
+    }
+    // SAFETY: guaranteed by the caller; the length is not 0.
+    Some(unsafe { slice::from_raw_parts(elements, length) })
+}
+
+/// The elements of a dense i64 array attribute; `None` for any other attribute.
+pub(crate) fn integers<'c>(attribute: Attribute<'c>) -> Option<&'c [i64]> {
+    // SAFETY: the attribute is alive, and its elements belong to the context.
+    unsafe { array(|elements| pldDenseI64ArrayGet(attribute.to_raw(), elements)) }
+}
+
+/// How many operands each segment of an operation of ours has; `None` for one without
+/// segments. Not to be kept when the operation changes.
+pub(crate) fn operand_segments<'a>(op: OperationRef<'_, 'a>) -> Option<&'a [i32]> {
+    // SAFETY: the operation is alive, and owns the sizes.
+    unsafe { array(|sizes| pldOperandSegmentsGet(op.to_raw(), sizes)) }
+}
+
 /// The text of a string attribute; `None` for any other attribute.
 pub fn string_value<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
     let raw = attribute.to_raw();
@@ -155,11 +185,15 @@ pub fn symbol_value<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
 
 /// The name of an operation.
 pub(crate) fn operation_name<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>) -> &'c str {
-    // SAFETY: the operation is alive, and its name belongs to the context.
+    std::str::from_utf8(operation_name_bytes(op)).unwrap_or_default()
+}
+
+/// As [`operation_name`], for what only compares it.
+pub(crate) fn operation_name_bytes<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>) -> &'c [u8] {
+    // SAFETY: the operation is alive, and its name, which is not empty, belongs to the context.
     unsafe {
-        text_of(mlir_sys::mlirIdentifierStr(mlir_sys::mlirOperationGetName(
-            op.to_raw(),
-        )))
+        let name = mlir_sys::mlirIdentifierStr(mlir_sys::mlirOperationGetName(op.to_raw()));
+        slice::from_raw_parts(name.data.cast(), name.length)
     }
 }
 
@@ -588,6 +622,31 @@ extern "C" fn pldRustVerifyResultAttribute(
         let name = name.as_string_ref().as_str().unwrap_or_default();
         verify::result_attribute(op, result as usize, name)
     })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pldRustFindSourceFault(
+    text: MlirStringRef,
+    message: *mut MlirStringRef,
+    mend: *mut MlirStringRef,
+) -> isize {
+    let find = || {
+        // SAFETY: C++ hands over a live text; one of no bytes may be null.
+        let text = match text.length {
+            0 => &[],
+            length => unsafe { slice::from_raw_parts(text.data.cast::<u8>(), length) },
+        };
+        source::find(text)
+    };
+    let Ok(Some(fault)) = catch_unwind(find) else {
+        return -1;
+    };
+    // SAFETY: the out-pointers are valid; the texts live as long as the process.
+    unsafe {
+        *message = string_ref(fault.message);
+        *mend = string_ref(fault.mend);
+    }
+    fault.offset as isize
 }
 
 #[unsafe(no_mangle)]

@@ -25,6 +25,7 @@ pub mod view;
 mod fold;
 mod level;
 mod shape;
+mod source;
 mod verify;
 
 pub use level::{

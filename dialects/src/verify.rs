@@ -14,8 +14,9 @@ use melior::ir::{Attribute, ValueLike, operation::OperationRef};
 /// (the lint pass), and everything that needs a world size (the protocol check and the
 /// simulator).
 pub(crate) fn operation(op: OperationRef) -> bool {
-    let level = level::operation(op);
-    let own = match view::name(&op) {
+    let name = view::name(&op);
+    let level = level::operation(op, name);
+    let own = match name {
         "pl.load" | "pl.store" | "pl.read" | "pl.write" | "pl.slice" | "pl.assemble" => {
             pl::memory::verify_access(op)
         }

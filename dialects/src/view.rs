@@ -4,10 +4,11 @@
 
 use crate::bridge;
 use melior::ir::{
-    RegionRef, Type, Value, ValueLike,
-    attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute},
+    Attribute, RegionRef, Type, Value, ValueLike,
+    attribute::IntegerAttribute,
     operation::{OperationLike, OperationRef},
 };
+use std::ops::Range;
 
 /// An entry of a mixed static and dynamic list.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,7 +63,7 @@ pub fn name<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>) -> &'c str {
 
 /// Whether an operation has this name.
 pub fn is<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, name: &str) -> bool {
-    bridge::operation_name(op) == name
+    bridge::operation_name_bytes(op) == name.as_bytes()
 }
 
 /// Operand `index`, if there is one.
@@ -85,53 +86,41 @@ pub fn region<'c: 'a, 'a>(
         .flatten()
 }
 
-/// The operands of an operation by `operandSegmentSizes`, which MLIR makes anew each time it
-/// is asked for.
+/// The operands of an operation by segments.
 struct Segments<'c, 'a> {
     op: OperationRef<'c, 'a>,
-    /// Where each segment starts, and the last one ends.
-    bounds: Vec<usize>,
+    sizes: &'a [i32],
 }
 
 impl<'c, 'a> Segments<'c, 'a> {
     fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
-        let sizes = bridge::attribute(&op, "operandSegmentSizes")?;
-        let sizes = DenseI32ArrayAttribute::try_from(sizes).ok()?;
-        let mut bounds = vec![0usize];
-        for index in 0..sizes.len() {
-            let size = usize::try_from(sizes.element(index).ok()?).ok()?;
-            bounds.push(bounds[index].checked_add(size)?);
-        }
-        Some(Self { op, bounds })
+        let sizes = bridge::operand_segments(op)?;
+        Some(Self { op, sizes })
     }
 
-    fn list(&self, index: usize) -> Option<Vec<Value<'c, 'a>>> {
-        operands(
-            self.op,
-            *self.bounds.get(index)?,
-            *self.bounds.get(index + 1)?,
-        )
+    fn range(&self, index: usize) -> Option<Range<usize>> {
+        let mut end = 0usize;
+        let mut start = 0;
+        for &size in self.sizes.get(..=index)? {
+            start = end;
+            end = end.checked_add(usize::try_from(size).ok()?)?;
+        }
+        Some(start..end)
     }
 
     fn first(&self, index: usize) -> Option<Value<'c, 'a>> {
-        self.list(index)?.first().copied()
+        let range = self.range(index)?;
+        operand(&self.op, range.start).filter(|_| !range.is_empty())
     }
 }
 
-fn operands<'c, 'a>(
-    op: OperationRef<'c, 'a>,
-    from: usize,
-    to: usize,
-) -> Option<Vec<Value<'c, 'a>>> {
-    (from..to).map(|index| operand(&op, index)).collect()
+fn operands<'c, 'a>(op: OperationRef<'c, 'a>, range: Range<usize>) -> Option<Vec<Value<'c, 'a>>> {
+    range.map(|index| operand(&op, index)).collect()
 }
 
 /// The integers of a dense i64 array attribute; `None` if there is none.
 pub fn integers<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, attribute: &str) -> Option<Vec<i64>> {
-    let array = DenseI64ArrayAttribute::try_from(bridge::attribute(op, attribute)?).ok()?;
-    (0..array.len())
-        .map(|index| array.element(index).ok())
-        .collect()
+    bridge::integers(bridge::attribute(op, attribute)?).map(<[i64]>::to_vec)
 }
 
 /// The value of an integer attribute.
@@ -143,30 +132,47 @@ pub fn integer<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, attribute: &str) -> 
     )
 }
 
-/// Joins a static list with the values of its dynamic entries.
+/// Joins a static list with the values of its dynamic entries, which are the operands
+/// `values`.
 fn mixed<'c, 'a>(
     op: OperationRef<'c, 'a>,
     attribute: &str,
-    values: Vec<Value<'c, 'a>>,
+    values: Range<usize>,
 ) -> Option<Vec<Mixed<'c, 'a>>> {
-    let mut values = values.into_iter();
-    let list = integers(&op, attribute)?
-        .into_iter()
-        .map(|entry| match entry {
-            crate::types::DYNAMIC => values.next().map(Mixed::Dynamic),
-            entry => Some(Mixed::Static(entry)),
-        })
-        .collect::<Option<_>>()?;
-    values.next().is_none().then_some(list)
+    join(op, bridge::attribute(&op, attribute)?, values)
+}
+
+/// As [`mixed`], of a list that may be left out, with its operands.
+fn optional_mixed<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    attribute: &str,
+    values: Range<usize>,
+) -> Option<Option<Vec<Mixed<'c, 'a>>>> {
+    match bridge::attribute(&op, attribute) {
+        Some(list) => join(op, list, values).map(Some),
+        None => values.is_empty().then_some(None),
+    }
+}
+
+fn join<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    list: Attribute<'c>,
+    mut values: Range<usize>,
+) -> Option<Vec<Mixed<'c, 'a>>> {
+    let entries = bridge::integers(list)?;
+    let mut joined = Vec::with_capacity(entries.len());
+    for &entry in entries {
+        joined.push(match entry {
+            crate::types::DYNAMIC => Mixed::Dynamic(operand(&op, values.next()?)?),
+            entry => Mixed::Static(entry),
+        });
+    }
+    values.is_empty().then_some(joined)
 }
 
 /// The offsets of an operation whose only variadic operands, from `first` on, are offsets.
 pub fn offsets<'c, 'a>(op: OperationRef<'c, 'a>, first: usize) -> Option<Vec<Mixed<'c, 'a>>> {
-    mixed(
-        op,
-        "static_offsets",
-        operands(op, first, op.operand_count())?,
-    )
+    mixed(op, "static_offsets", first..op.operand_count())
 }
 
 /// A load, store, read, write, slice, assemble, remote load or remote store.
@@ -197,63 +203,46 @@ impl<'c, 'a> Access<'c, 'a> {
     pub fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
         let result = || op.result(0).ok().map(Into::into);
         let count = op.operand_count();
+        let parts = || Segments::of(op);
         let name = name(&op);
-        let (memory, offsets, valid, pad, peer, value) = match name {
+        let (memory, value, offsets, valid, pad, peer) = match name {
             "pl.load" | "pld.remote_load" => {
-                let parts = Segments::of(op)?;
-                let peer = match name {
-                    "pl.load" => None,
-                    _ => parts.first(4),
-                };
-                let (offsets, valid, pad) = (parts.list(1)?, parts.list(2)?, parts.list(3)?);
-                (operand(&op, 0)?, offsets, valid, pad, peer, result()?)
+                let parts = parts()?;
+                let (offsets, valid) = (parts.range(1)?, parts.range(2)?);
+                let (pad, peer) = (parts.first(3), parts.first(4));
+                (operand(&op, 0)?, result()?, offsets, valid, pad, peer)
             }
             "pl.store" | "pld.remote_store" => {
-                let parts = Segments::of(op)?;
-                let peer = match name {
-                    "pl.store" => None,
-                    _ => parts.first(4),
-                };
-                let (offsets, valid) = (parts.list(2)?, parts.list(3)?);
+                let parts = parts()?;
+                let (offsets, valid) = (parts.range(2)?, parts.range(3)?);
                 let (value, memory) = (operand(&op, 0)?, operand(&op, 1)?);
-                (memory, offsets, valid, vec![], peer, value)
+                (memory, value, offsets, valid, None, parts.first(4))
             }
-            "pl.read" | "pl.slice" => (
-                operand(&op, 0)?,
-                operands(op, 1, count)?,
-                vec![],
-                vec![],
-                None,
-                result()?,
-            ),
+            "pl.read" | "pl.slice" => (operand(&op, 0)?, result()?, 1..count, 0..0, None, None),
             "pl.write" | "pl.assemble" => (
                 operand(&op, 1)?,
-                operands(op, 2, count)?,
-                vec![],
-                vec![],
-                None,
                 operand(&op, 0)?,
+                2..count,
+                0..0,
+                None,
+                None,
             ),
             _ => return None,
         };
-        let valid = match bridge::attribute(&op, "static_valid") {
-            Some(_) => Some(mixed(op, "static_valid", valid)?),
-            None if valid.is_empty() => None,
-            None => return None,
-        };
+        let writes = matches!(
+            name,
+            "pl.store" | "pld.remote_store" | "pl.write" | "pl.assemble"
+        );
         Some(Self {
             op,
             memory,
             offsets: mixed(op, "static_offsets", offsets)?,
-            valid,
-            pad: pad.first().copied(),
+            valid: optional_mixed(op, "static_valid", valid)?,
+            pad,
             peer,
             value,
-            writes: matches!(
-                name,
-                "pl.store" | "pld.remote_store" | "pl.write" | "pl.assemble"
-            ),
-            atomic: bridge::attribute(&op, "atomic").is_some(),
+            writes,
+            atomic: writes && bridge::attribute(&op, "atomic").is_some(),
         })
     }
 
@@ -303,13 +292,7 @@ impl<'c, 'a> Transfer<'c, 'a> {
             return None;
         }
         let parts = Segments::of(op)?;
-        let list = |index, attribute: &str| {
-            let values = parts.list(index)?;
-            match bridge::attribute(&op, attribute) {
-                Some(_) => mixed(op, attribute, values).map(Some),
-                None => values.is_empty().then_some(None),
-            }
-        };
+        let list = |index, attribute: &str| optional_mixed(op, attribute, parts.range(index)?);
         let one = |index| parts.first(index);
         Some(Self {
             source: one(0)?,
@@ -434,7 +417,7 @@ impl<'c, 'a> Notify<'c, 'a> {
             },
             value: operand(&op, 0)?,
             signal: operand(&op, 1)?,
-            offsets: mixed(op, "static_offsets", operands(op, 2, count - 1)?)?,
+            offsets: mixed(op, "static_offsets", 2..count - 1)?,
             peer: operand(&op, count - 1)?,
         })
     }
@@ -464,7 +447,7 @@ impl<'c, 'a> Wait<'c, 'a> {
             cmp: *[Eq, Ne, Gt, Ge, Lt, Le].get(usize::try_from(integer(&op, "cmp")?).ok()?)?,
             value: operand(&op, 0)?,
             signal: operand(&op, 1)?,
-            offsets: mixed(op, "static_offsets", operands(op, 2, op.operand_count())?)?,
+            offsets: mixed(op, "static_offsets", 2..op.operand_count())?,
         })
     }
 }
@@ -488,7 +471,7 @@ impl<'c, 'a> AllocWindowBuffer<'c, 'a> {
         }
         let element_type = bridge::attribute(&op, "element_type")?;
         Some(Self {
-            sizes: mixed(op, "static_sizes", operands(op, 0, op.operand_count())?)?,
+            sizes: mixed(op, "static_sizes", 0..op.operand_count())?,
             element_type: melior::ir::attribute::TypeAttribute::try_from(element_type)
                 .ok()?
                 .value(),
@@ -527,7 +510,7 @@ impl<'c, 'a> Dispatch<'c, 'a> {
         }
         Some(Self {
             callee: symbol(&op, "callee")?,
-            arguments: operands(op, 0, count - 1)?,
+            arguments: operands(op, 0..count - 1)?,
             rank: operand(&op, count - 1)?,
         })
     }

@@ -13,6 +13,15 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "Enums.td"
 
+// What an operation with several variadic operands answers without making an attribute.
+def SegmentedOpInterface : OpInterface<"SegmentedOp"> {
+  let cppNamespace = "::pld";
+  let description = "An operation whose operands come in segments.\n";
+  let methods = [InterfaceMethod<"How many operands each segment has.",
+      "::llvm::ArrayRef<int32_t>", "getSegmentSizes", (ins), "",
+      "return $_op.getProperties().operandSegmentSizes;">];
+}
+
 // Operands whose type error carries a code of ours: typed loosely here, so that ODS
 // does not print its own message first, and checked by the verifier.
 class Pld_Checked<string summary> : Type<CPred<"true">, summary>;

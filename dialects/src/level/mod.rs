@@ -25,7 +25,6 @@ use melior::ir::{
 use std::{
     collections::HashMap,
     fmt::{self, Display},
-    sync::LazyLock,
 };
 
 /// The kind of a function: what it runs on.
@@ -71,120 +70,46 @@ pub enum Direction {
 
 use Kind::{Device, Host, InCore};
 
-/// Where operations of ours may stand. One row per operation.
-const ALLOWED: &[(&str, &[Kind])] = &[
-    ("pl.load", &[InCore]),
-    ("pl.store", &[InCore]),
-    ("pl.read", &[InCore]),
-    ("pl.write", &[InCore]),
-    ("pl.slice", &[InCore]),
-    ("pl.assemble", &[InCore]),
-    ("pl.full", &[InCore]),
-    ("pl.iota", &[InCore]),
-    ("pl.add", &[InCore]),
-    ("pl.sub", &[InCore]),
-    ("pl.mul", &[InCore]),
-    ("pl.div", &[InCore]),
-    ("pl.max", &[InCore]),
-    ("pl.min", &[InCore]),
-    ("pl.adds", &[InCore]),
-    ("pl.subs", &[InCore]),
-    ("pl.muls", &[InCore]),
-    ("pl.divs", &[InCore]),
-    ("pl.maxs", &[InCore]),
-    ("pl.mins", &[InCore]),
-    ("pl.exp", &[InCore]),
-    ("pl.log", &[InCore]),
-    ("pl.sqrt", &[InCore]),
-    ("pl.rsqrt", &[InCore]),
-    ("pl.recip", &[InCore]),
-    ("pl.neg", &[InCore]),
-    ("pl.abs", &[InCore]),
-    ("pl.relu", &[InCore]),
-    ("pl.and", &[InCore]),
-    ("pl.or", &[InCore]),
-    ("pl.xor", &[InCore]),
-    ("pl.not", &[InCore]),
-    ("pl.shl", &[InCore]),
-    ("pl.shr", &[InCore]),
-    ("pl.cmp", &[InCore]),
-    ("pl.select", &[InCore]),
-    ("pl.cast", &[InCore]),
-    ("pl.row_sum", &[InCore]),
-    ("pl.row_max", &[InCore]),
-    ("pl.row_min", &[InCore]),
-    ("pl.row_prod", &[InCore]),
-    ("pl.col_sum", &[InCore]),
-    ("pl.col_max", &[InCore]),
-    ("pl.col_min", &[InCore]),
-    ("pl.col_prod", &[InCore]),
-    ("pl.row_expand", &[InCore]),
-    ("pl.row_expand_add", &[InCore]),
-    ("pl.row_expand_sub", &[InCore]),
-    ("pl.row_expand_mul", &[InCore]),
-    ("pl.row_expand_div", &[InCore]),
-    ("pl.row_expand_max", &[InCore]),
-    ("pl.row_expand_min", &[InCore]),
-    ("pl.col_expand", &[InCore]),
-    ("pl.col_expand_add", &[InCore]),
-    ("pl.col_expand_sub", &[InCore]),
-    ("pl.col_expand_mul", &[InCore]),
-    ("pl.col_expand_div", &[InCore]),
-    ("pl.col_expand_max", &[InCore]),
-    ("pl.col_expand_min", &[InCore]),
-    ("pl.extract_slice", &[InCore]),
-    ("pl.insert_slice", &[InCore]),
-    ("pl.concat", &[InCore]),
-    ("pl.reshape", &[InCore]),
-    ("pl.transpose", &[InCore]),
-    ("pl.gather", &[InCore]),
-    ("pl.matmul", &[InCore]),
-    ("pl.matmul_acc", &[InCore]),
-    ("pl.dim", &[Device, InCore]),
-    ("pl.shard", &[Host]),
-    ("pl.at", &[Device]),
-    ("pl.spmd", &[Device]),
-    ("pl.block_idx", &[Device, InCore]),
-    ("pl.block_num", &[Device, InCore]),
-    ("pl.sync_blocks", &[InCore]),
-    ("pld.alloc_window_buffer", &[Host]),
-    ("pld.window", &[Host]),
-    ("pld.world_size", &[Host]),
-    ("pld.dispatch", &[Host]),
-    ("pld.get_comm_ctx", &[Device, InCore]),
-    ("pld.rank", &[Device, InCore]),
-    ("pld.nranks", &[Device, InCore]),
-    ("pld.notify", &[InCore]),
-    ("pld.wait", &[InCore]),
-    ("pld.barrier", &[Host, InCore]),
-    ("pld.remote_load", &[InCore]),
-    ("pld.remote_store", &[InCore]),
-    ("pld.put", &[InCore]),
-    ("pld.get", &[InCore]),
-    ("pld.allreduce", &[Host, InCore]),
-    ("pld.broadcast", &[Host, InCore]),
-    ("pld.allgather", &[Host, InCore]),
-    ("pld.reduce_scatter", &[Host, InCore]),
-    ("pld.all_to_all", &[Host, InCore]),
-    ("pld.all_to_all_v", &[Host, InCore]),
-];
-
 /// Breach of a level rule.
 const LEVEL_RULE: Code = Code(103);
 
 /// The kinds of function that an operation of ours, as `pl.load`, may stand in; none for what
 /// is no operation of ours.
 pub fn kinds_for(operation: &str) -> &'static [Kind] {
-    static ROWS: LazyLock<HashMap<&str, &[Kind]>> =
-        LazyLock::new(|| ALLOWED.iter().copied().collect());
-    ROWS.get(operation).copied().unwrap_or_default()
+    match operation {
+        "pl.load" | "pl.store" | "pl.read" | "pl.write" | "pl.slice" | "pl.assemble"
+        | "pl.full" | "pl.iota" | "pl.add" | "pl.sub" | "pl.mul" | "pl.div" | "pl.max"
+        | "pl.min" | "pl.adds" | "pl.subs" | "pl.muls" | "pl.divs" | "pl.maxs" | "pl.mins"
+        | "pl.exp" | "pl.log" | "pl.sqrt" | "pl.rsqrt" | "pl.recip" | "pl.neg" | "pl.abs"
+        | "pl.relu" | "pl.and" | "pl.or" | "pl.xor" | "pl.not" | "pl.shl" | "pl.shr" | "pl.cmp"
+        | "pl.select" | "pl.cast" | "pl.row_sum" | "pl.row_max" | "pl.row_min" | "pl.row_prod"
+        | "pl.col_sum" | "pl.col_max" | "pl.col_min" | "pl.col_prod" | "pl.row_expand"
+        | "pl.row_expand_add" | "pl.row_expand_sub" | "pl.row_expand_mul" | "pl.row_expand_div"
+        | "pl.row_expand_max" | "pl.row_expand_min" | "pl.col_expand" | "pl.col_expand_add"
+        | "pl.col_expand_sub" | "pl.col_expand_mul" | "pl.col_expand_div" | "pl.col_expand_max"
+        | "pl.col_expand_min" | "pl.extract_slice" | "pl.insert_slice" | "pl.concat"
+        | "pl.reshape" | "pl.transpose" | "pl.gather" | "pl.matmul" | "pl.matmul_acc"
+        | "pld.notify" | "pld.wait" | "pld.remote_load" | "pld.remote_store" | "pld.put"
+        | "pld.get" => &[InCore],
+        "pl.dim" | "pl.block_idx" | "pl.block_num" | "pld.get_comm_ctx" | "pld.rank"
+        | "pld.nranks" => &[Device, InCore],
+        "pl.shard"
+        | "pld.alloc_window_buffer"
+        | "pld.window"
+        | "pld.world_size"
+        | "pld.dispatch" => &[Host],
+        "pl.at" | "pl.spmd" => &[Device],
+        "pld.barrier" | "pld.allreduce" | "pld.broadcast" | "pld.allgather"
+        | "pld.reduce_scatter" | "pld.all_to_all" | "pld.all_to_all_v" => &[Host, InCore],
+        _ => &[],
+    }
 }
 
 /// The kind of a `func.func`; `None` if it has none.
 pub fn function_kind<'c: 'a, 'a>(function: &impl OperationLike<'c, 'a>) -> Option<Kind> {
-    Kind::ALL
-        .into_iter()
-        .find(|kind| bridge::discardable_attribute(function, kind.attribute()).is_some())
+    // Most operations ask for it from in-core functions.
+    let mut kinds = Kind::ALL.into_iter().rev();
+    kinds.find(|kind| bridge::discardable_attribute(function, kind.attribute()).is_some())
 }
 
 /// The innermost `func.func` around an operation.
@@ -211,10 +136,12 @@ pub(crate) fn may_inline(op: OperationRef, into: OperationRef) -> bool {
 
 /// The direction of argument `index` of a `func.func`.
 pub fn arg_direction<'c: 'a, 'a>(function: &impl OperationLike<'c, 'a>, index: usize) -> Direction {
-    let has = |name| arg_attribute_of(function, index, name).is_some();
-    if has("pl.out") {
+    let Some(own) = arg_attributes(function, index) else {
+        return Direction::In;
+    };
+    if own.element_by_name("pl.out").is_some() {
         Direction::Out
-    } else if has("pl.inout") {
+    } else if own.element_by_name("pl.inout").is_some() {
         Direction::InOut
     } else {
         Direction::In
@@ -227,9 +154,15 @@ pub fn arg_attribute_of<'c: 'a, 'a>(
     index: usize,
     name: &str,
 ) -> Option<Attribute<'c>> {
+    arg_attributes(function, index)?.element_by_name(name)
+}
+
+fn arg_attributes<'c: 'a, 'a>(
+    function: &impl OperationLike<'c, 'a>,
+    index: usize,
+) -> Option<DictionaryAttribute<'c>> {
     let all = ArrayAttribute::try_from(bridge::attribute(function, "arg_attrs")?).ok()?;
-    let own = DictionaryAttribute::try_from(all.element(index).ok()?).ok()?;
-    own.element_by_name(name)
+    DictionaryAttribute::try_from(all.element(index).ok()?).ok()
 }
 
 /// The signature of a `func.func`.
@@ -259,10 +192,10 @@ impl Place {
         };
         let mut parent = op.parent_operation();
         while let Some(op) = parent {
-            match view::name(&op) {
-                "pl.at" => place.in_at = true,
-                "pl.spmd" => place.in_spmd = true,
-                "func.func" => {
+            match bridge::operation_name_bytes(&op) {
+                b"pl.at" => place.in_at = true,
+                b"pl.spmd" => place.in_spmd = true,
+                b"func.func" => {
                     let kind = function_kind(&op);
                     place.kind = if place.in_at {
                         kind.map(|_| InCore)
@@ -288,9 +221,8 @@ impl Place {
 }
 
 /// Checks that an operation of ours stands where it may (103), and that windows are not
-/// allocated in a loop (102).
-pub(crate) fn operation(op: OperationRef) -> bool {
-    let name = view::name(&op);
+/// allocated in a loop (102). `name` is the operation's.
+pub(crate) fn operation(op: OperationRef, name: &str) -> bool {
     let allowed = kinds_for(name);
     let place = Place::of(op);
     let mut fine = true;

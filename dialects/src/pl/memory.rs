@@ -27,8 +27,9 @@ pub(crate) fn verify_access(op: OperationRef) -> bool {
     let Some(access) = view_of(op) else {
         return false;
     };
-    memory_operand(op, access.memory.r#type()).is_some()
-        & check_access(&access)
+    let memory = memory_operand(op, access.memory.r#type());
+    memory.is_some()
+        & check_access(&access, memory)
         & (!access.writes || level::call::check_writable(op, access.memory, "stores to"))
 }
 
@@ -58,7 +59,8 @@ pub(crate) fn memory_operand<'c>(op: OperationRef, r#type: Type<'c>) -> Option<S
     shaped
 }
 
-/// Rules of every access to a region of memory, local or remote.
+/// Rules of every access to a region of memory, local or remote; of `memory`, if it is
+/// known to be that.
 ///
 /// # Verification
 ///
@@ -67,9 +69,9 @@ pub(crate) fn memory_operand<'c>(op: OperationRef, r#type: Type<'c>) -> Option<S
 /// - the region lies inside the static extents, its valid part counts (104)
 /// - element types of tile, memory and pad value are equal (105)
 /// - atomic add has an element type that memory can add (106)
-pub(crate) fn check_access(access: &Access) -> bool {
+pub(crate) fn check_access(access: &Access, memory: Option<Shaped>) -> bool {
     // What is no memory has been reported; the other rules hold of anything with a shape.
-    let Some(memory) = Shaped::of(access.memory.r#type()) else {
+    let Some(memory) = memory.or_else(|| Shaped::of(access.memory.r#type())) else {
         return true;
     };
     let value = Shaped::of(access.value.r#type());

@@ -14,5 +14,6 @@ pub(crate) fn verify_access(op: OperationRef) -> bool {
     let Some(access) = view_of(op) else {
         return false;
     };
-    window::operand(op, access.memory.r#type(), "memory operand").is_some() & check_access(&access)
+    let window = window::operand(op, access.memory.r#type(), "memory operand");
+    window.is_some() & check_access(&access, window)
 }

@@ -17,7 +17,7 @@ Offsets are lists of numbers and `index` values, one entry per dim of the memory
 
 let opDocGroup = Pl_MemoryFamily in {
 
-def Pl_LoadOp : Pl_Op<"load", [AttrSizedOperandSegments],
+def Pl_LoadOp : Pl_Op<"load", [AttrSizedOperandSegments, SegmentedOpInterface],
     "::pld::readEffect(getSourceMutable(), effects);"> {
   let summary = "load a tile from global memory or from the own window slice";
   let description = [{
@@ -44,7 +44,7 @@ def Pl_LoadOp : Pl_Op<"load", [AttrSizedOperandSegments],
   let assemblyFormat = !strconcat("$source ", Pld_Fmt.offsets, Pld_Fmt.valid, Pld_Fmt.pad, "attr-dict `:` qualified(type($source)) `->` qualified(type($result))");
 }
 
-def Pl_StoreOp : Pl_Op<"store", [AttrSizedOperandSegments],
+def Pl_StoreOp : Pl_Op<"store", [AttrSizedOperandSegments, SegmentedOpInterface],
     "::pld::writeEffect(getDestinationMutable(), getAtomicAttr() != nullptr, effects);"> {
   let summary = "store a tile to global memory or to the own window slice";
   let description = [{

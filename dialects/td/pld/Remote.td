@@ -16,7 +16,7 @@ Tiles straight from and to the slice of a peer.
 
 let opDocGroup = Pld_RemoteFamily in {
 
-def Pld_RemoteLoadOp : Pld_Op<"remote_load", [AttrSizedOperandSegments],
+def Pld_RemoteLoadOp : Pld_Op<"remote_load", [AttrSizedOperandSegments, SegmentedOpInterface],
     "::pld::readEffect(getSourceMutable(), effects);"> {
   let summary = "pull a region of a peer's slice into a tile";
   let description = [{
@@ -37,7 +37,7 @@ def Pld_RemoteLoadOp : Pld_Op<"remote_load", [AttrSizedOperandSegments],
   let assemblyFormat = !strconcat("$source ", Pld_Fmt.offsets, Pld_Fmt.valid, Pld_Fmt.pad, "`from` $peer attr-dict `:` qualified(type($source)) `->` qualified(type($result))");
 }
 
-def Pld_RemoteStoreOp : Pld_Op<"remote_store", [AttrSizedOperandSegments],
+def Pld_RemoteStoreOp : Pld_Op<"remote_store", [AttrSizedOperandSegments, SegmentedOpInterface],
     "::pld::writeEffect(getDestinationMutable(), getAtomicAttr() != nullptr, effects);"> {
   let summary = "push a tile into a peer's slice";
   let description = [{

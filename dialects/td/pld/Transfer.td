@@ -18,7 +18,7 @@ let opDocGroup = Pld_TransferFamily in {
 
 // Offsets and sizes are written together, or left out together for the whole slice.
 class Pld_TransferOp<string mnemonic, string effects, TypeConstraint from, TypeConstraint to, dag more>
-    : Pld_Op<mnemonic, [AttrSizedOperandSegments], effects> {
+    : Pld_Op<mnemonic, [AttrSizedOperandSegments, SegmentedOpInterface], effects> {
   let arguments = !con((ins from:$source, Variadic<Index>:$source_offsets,
       OptionalAttr<DenseI64ArrayAttr>:$static_source_offsets, to:$destination,
       Variadic<Index>:$destination_offsets,

@@ -4,10 +4,7 @@
 use melior::{
     Context,
     diagnostic::{Diagnostic, DiagnosticSeverity},
-    ir::{
-        Module,
-        operation::{OperationLike, OperationPrintingFlags},
-    },
+    ir::operation::{OperationLike, OperationPrintingFlags},
 };
 use pld_dialects::bridge;
 use std::{
@@ -66,7 +63,7 @@ pub fn run(context: &Context, text: &str, pipeline: &str) -> Outcome {
         );
         true
     });
-    let printed = Module::parse(context, text).and_then(|module| {
+    let printed = bridge::parse_module(context, text.as_bytes(), "text").and_then(|module| {
         let op = module.as_operation();
         let passed = pipeline.is_empty() || bridge::run_pipeline(op, pipeline).is_ok();
         (passed && op.verify()).then(|| op.to_string())
@@ -79,7 +76,7 @@ pub fn run(context: &Context, text: &str, pipeline: &str) -> Outcome {
 /// A valid text written as bytecode, read back and printed; `None` if it does not come back.
 pub fn through_bytecode(context: &Context, text: &str) -> Option<String> {
     let handler = context.attach_diagnostic_handler(|_| true);
-    let printed = Module::parse(context, text).and_then(|module| {
+    let printed = bridge::parse_module(context, text.as_bytes(), "text").and_then(|module| {
         let bytes = bridge::write_bytecode(module.as_operation());
         let again = bridge::parse_module(context, &bytes, "bytecode")?;
         Some(again.as_operation().to_string())
@@ -91,7 +88,7 @@ pub fn through_bytecode(context: &Context, text: &str) -> Option<String> {
 /// A text in MLIR's generic form; `None` if it is refused.
 pub fn generic(context: &Context, text: &str) -> Option<String> {
     let handler = context.attach_diagnostic_handler(|_| true);
-    let printed = Module::parse(context, text).and_then(|module| {
+    let printed = bridge::parse_module(context, text.as_bytes(), "text").and_then(|module| {
         let flags = OperationPrintingFlags::new().print_generic_operation_form();
         module.as_operation().to_string_with_flags(flags).ok()
     });
