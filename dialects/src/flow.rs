@@ -19,11 +19,8 @@ pub fn roots<'c: 'a, 'a>(value: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
     let Some(mut open) = sources(value) else {
         return vec![value];
     };
-    let mut seen: HashSet<_> = open
-        .iter()
-        .map(|&source| bridge::value_key(source))
-        .collect();
-    seen.insert(bridge::value_key(value));
+    let mut seen = HashSet::from([bridge::value_key(value)]);
+    open.retain(|&source| seen.insert(bridge::value_key(source)));
     let mut roots = Vec::new();
     while let Some(value) = open.pop() {
         match sources(value) {

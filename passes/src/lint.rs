@@ -5,11 +5,13 @@
 //! | --- | --- | --- |
 //! | 103, error | functions of a kind do not recurse, and are not called by functions without one | `lint/program.rs` |
 //! | 104, error | a constant offset or extent is out of bounds where it is sure to run | here |
+//! | 110, error | one window buffer passed on as two operands of a collective | `lint/aliases.rs` |
 //! | 112, warning | `pl.out` never written; scalars before memory; a window buffer not used | `lint/unused.rs` |
 //! | 113, warning | a window staged before a barrier or wait, and no peer's slice touched | `lint/peers.rs` |
 //!
 //! The cost is linear in the size of the module, but for the depth of its regions.
 
+mod aliases;
 mod peers;
 mod program;
 mod unused;
@@ -26,8 +28,8 @@ use program::Program;
 /// The pass.
 pub const PASS: Pass = Pass {
     argument: "pld-lint",
-    description: "Report recursion and constant accesses out of bounds, and warn of what is \
-                  legal but odd: outputs never written, window buffers never used, windows \
+    description: "Report recursion, constant accesses out of bounds and window buffers that \
+                  reach a collective twice, and warn of what is legal but odd: outputs never written, window buffers never used, windows \
                   staged for peers that never look. Changes nothing.",
     options: &[],
     run,
@@ -56,6 +58,7 @@ fn lint(module: OperationRef) -> bool {
     }
     // Without recursion callees can be looked at before their callers.
     if let Some(order) = &program.callees_first {
+        fine &= aliases::check(&program, order);
         peers::check(&program, order);
     }
     fine

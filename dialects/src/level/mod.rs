@@ -89,8 +89,8 @@ pub fn kinds_for(operation: &str) -> &'static [Kind] {
         | "pl.col_expand_sub" | "pl.col_expand_mul" | "pl.col_expand_div" | "pl.col_expand_max"
         | "pl.col_expand_min" | "pl.extract_slice" | "pl.insert_slice" | "pl.concat"
         | "pl.reshape" | "pl.transpose" | "pl.gather" | "pl.matmul" | "pl.matmul_acc"
-        | "pld.notify" | "pld.wait" | "pld.remote_load" | "pld.remote_store" | "pld.put"
-        | "pld.get" => &[InCore],
+        | "pl.sync_blocks" | "pld.notify" | "pld.wait" | "pld.remote_load" | "pld.remote_store"
+        | "pld.put" | "pld.get" => &[InCore],
         "pl.dim" | "pl.block_idx" | "pl.block_num" | "pld.get_comm_ctx" | "pld.rank"
         | "pld.nranks" => &[Device, InCore],
         "pl.shard"

@@ -203,41 +203,58 @@ fn check_counts(op: OperationRef, parts: &Collective) -> bool {
 /// What is written is no other operand's buffer (110): the same value, or on the host two
 /// views of one buffer.
 fn check_distinct(op: OperationRef, parts: &Collective) -> bool {
+    let mut fine = true;
+    let mut reported = Vec::new();
+    for ([a, b], [other, name]) in pairs(parts) {
+        // Each operand once, beside the first it is equal to.
+        if buffer(a) != buffer(b) || reported.contains(&name) {
+            continue;
+        }
+        reported.push(name);
+        diag::error(
+            &op,
+            Code(110),
+            format!("has one window buffer as {other} and {name}, expected two"),
+        )
+        .note("allocate a buffer of its own for each")
+        .emit();
+        fine = false;
+    }
+    fine
+}
+
+/// Operands of a collective that must be of two buffers, since one of them is written, and
+/// what it takes them as; none of other operations.
+pub fn distinct<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+) -> Vec<([Value<'c, 'a>; 2], [&'static str; 2])> {
+    Collective::of(op).map_or_else(Vec::new, |parts| pairs(&parts))
+}
+
+fn pairs<'c, 'a>(parts: &Collective<'c, 'a>) -> Vec<([Value<'c, 'a>; 2], [&'static str; 2])> {
     let in_place = parts.destination.is_none();
     let (send, receive) = parts.counts.unzip();
+    let source = if in_place { "data" } else { "source" };
     let operands = [
-        (
-            if in_place { "data" } else { "source" },
-            Some(parts.source),
-            in_place,
-        ),
+        (source, Some(parts.source), in_place),
         ("destination", parts.destination, true),
         ("signal", parts.signal, true),
         ("send counts", send, false),
         ("receive counts", receive, true),
     ];
-    let buffers: Vec<_> = operands
+    let present: Vec<_> = operands
         .into_iter()
-        .filter_map(|(name, value, written)| Some((name, buffer(value?), written)))
+        .filter_map(|(name, value, written)| Some((name, value?, written)))
         .collect();
-    let mut fine = true;
-    for (index, (name, buffer, written)) in buffers.iter().enumerate() {
-        let earlier = &buffers[..index];
-        if let Some((other, ..)) = earlier
-            .iter()
-            .find(|other| other.1 == *buffer && (other.2 || *written))
-        {
-            diag::error(
-                &op,
-                Code(110),
-                format!("has one window buffer as {other} and {name}, expected two"),
-            )
-            .note("allocate a buffer of its own for each")
-            .emit();
-            fine = false;
+    let mut pairs = Vec::new();
+    for (index, &(name, value, written)) in present.iter().enumerate() {
+        for &(other, earlier, other_written) in &present[..index] {
+            if written || other_written {
+                pairs.push(([earlier, value], [other, name]));
+            }
         }
     }
-    fine
+    pairs
 }
 
 /// The buffer of a view, or the value itself.

@@ -27,6 +27,7 @@ func.func @sliced(%a: memref<8x64xf32> {pl.out}, %b: memref<8x64xf32> {pl.out}) 
 
 // -----
 
+// kind 112: in-core first
 // expected-warning @+2 {{argument #0 is pl.out but never written [pld-112]}}
 // expected-note @+1 {{store to it}}
 func.func @put(%a: memref<8x64xf32> {pl.out}, %w: !pld.dtensor<8x64xf32>, %peer: index) attributes {pl.incore} {
@@ -63,6 +64,7 @@ func.func @host() attributes {pl.host} {
 
 // 113: a collective is a barrier for what was staged before it, and touches its own windows.
 
+// kind 113: at static
 // expected-note @+1 {{the window is an argument of this function}}
 func.func @staged(%d: !pld.dtensor<64x64xf32>, %w: !pld.dtensor<64x64xf32>, %s: !pld.dtensor<?x1xi32>, %f: f32)
     attributes {pl.device} {
@@ -103,6 +105,7 @@ func.func @touched(%a: !pld.dtensor<64x64xf32>, %b: !pld.dtensor<64x64xf32>, %c:
 
 // 104: a region of tensors always runs, a block maybe not.
 
+// kind 104: at dynamic first
 func.func @constant_in_at(%x: memref<64x64xf32>) attributes {pl.device} {
   %c60 = arith.constant 60 : index
   pl.at core_group {

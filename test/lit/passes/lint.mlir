@@ -3,6 +3,7 @@
 
 //===--- 112: outputs never written ----------------------------------------===//
 
+// kind 112: in-core last
 // expected-warning @+2 {{'func.func' op argument #1 is pl.out but never written [pld-112]}}
 // expected-note @+1 {{store to it, pass it to a pl.out parameter, or remove it}}
 func.func @reads_its_output(%x: memref<4xi32>, %y: memref<4xi32> {pl.out}) attributes {pl.incore} {
@@ -27,6 +28,7 @@ func.func @passes_on(%y: memref<4xi32> {pl.out}, %z: memref<4xi32>, %v: i32) att
   call @core(%z, %y, %v) : (memref<4xi32>, memref<4xi32>, i32) -> ()
   return
 }
+// kind 112: device first
 // expected-warning @+2 {{'func.func' op argument #0 is pl.out but never written [pld-112]}}
 // expected-note @+1 {{store to it}}
 func.func @passes_on_as_input(%y: memref<4xi32> {pl.out}, %v: i32) attributes {pl.device} {
@@ -54,6 +56,7 @@ func.func @host(%y: memref<?x4xi32> {pl.out}, %r: index, %v: i32) attributes {pl
   pld.dispatch @device(%yc, %v) on %r : (memref<?xi32>, i32)
   return
 }
+// kind 112: host first
 // expected-warning @+2 {{'func.func' op argument #0 is pl.out but never written [pld-112]}}
 // expected-note @+1 {{store to it}}
 func.func @idle_host(%y: memref<?x4xi32> {pl.out}, %r: index) attributes {pl.host} {
@@ -64,6 +67,7 @@ func.func @idle_host(%y: memref<?x4xi32> {pl.out}, %r: index) attributes {pl.hos
 //===--- 112: order of arguments -------------------------------------------===//
 // -----
 
+// kind 112: device
 // expected-warning @+2 {{'func.func' op argument #1 is the scalar index, expected behind memory argument #3 [pld-112]}}
 // expected-note @+1 {{arrays and windows first, then scalars: targets pass them in that order}}
 func.func @scalar_between(%x: memref<4xf32>, %i: index, %k: i32, %w: !pld.dtensor<4xf32>) attributes {pl.device} {
@@ -103,6 +107,7 @@ func.func @buffers(%r: index, %n: index, %c: i1) attributes {pl.host} {
 //===--- 113: staged for nobody --------------------------------------------===//
 // -----
 
+// kind 113: in-core static
 // The pull that forgot to be one: after the barrier it reads what it wrote itself.
 // expected-note @+1 {{the window is an argument of this function}}
 func.func @local_after_barrier(%x: memref<1x64xf32>, %y: memref<1x64xf32> {pl.out}, %w: !pld.dtensor<1x64xf32>,
@@ -119,6 +124,7 @@ func.func @local_after_barrier(%x: memref<1x64xf32>, %y: memref<1x64xf32> {pl.ou
 
 // -----
 
+// kind 113: in-core static first
 // A wait stages as well, and a scalar is staged as a tile is.
 // expected-note @+1 {{the window is an argument of this function}}
 func.func @local_after_wait(%w: !pld.dtensor<4xi32>, %s: !pld.dtensor<?x1xi32>, %v: i32, %p: index) attributes {pl.incore} {
@@ -128,6 +134,19 @@ func.func @local_after_wait(%w: !pld.dtensor<4xi32>, %s: !pld.dtensor<?x1xi32>, 
   pld.notify add %v, %s[0, 0] to %p : !pld.dtensor<?x1xi32>
   pld.wait ge %v, %s[0, 0] : !pld.dtensor<?x1xi32>
   %a = pl.read %w[0] : !pld.dtensor<4xi32>
+  return
+}
+
+// -----
+
+// kind 113: in-core dynamic last
+// Where, is known at run time only.
+// expected-note @+1 {{the window is an argument of this function}}
+func.func @staged_at_run_time(%s: !pld.dtensor<?x1xi32>, %v: i32, %i: index, %w: !pld.dtensor<?xi32>) attributes {pl.incore} {
+  // expected-warning @+2 {{'pl.write' op stages a window before a barrier or wait, but no rank reads or writes a peer's slice of it [pld-113]}}
+  // expected-note @+1 {{a local load sees the own slice only}}
+  pl.write %v, %w[%i] : !pld.dtensor<?xi32>
+  pld.barrier %s : !pld.dtensor<?x1xi32>
   return
 }
 
@@ -338,6 +357,7 @@ func.func @golden() attributes {pl.golden} {
 //===--- 104: constants out of bounds --------------------------------------===//
 // -----
 
+// kind 104: in-core dynamic first
 func.func @constant_offset(%x: memref<64x64xf32>) attributes {pl.incore} {
   %c60 = arith.constant 60 : index
   // expected-error @+2 {{'pl.load' op accesses 60 to 68 of dim 0, expected at most 64 [pld-104]}}

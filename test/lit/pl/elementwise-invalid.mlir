@@ -24,6 +24,7 @@ func.func @scalar_of_equal_width(%v: bf16, %h: f16) attributes {pl.incore} {
 
 // -----
 
+// kind 105: at last
 // An index is no i64; and the right side is a scalar, not a tile.
 func.func @scalar_index(%v: i64, %i: index) attributes {pl.device} {
   pl.at core_group {

@@ -3,6 +3,7 @@
 
 //===--- 101: memory of another level --------------------------------------===//
 
+// kind 101: in-core first
 // A tile is a value: there is nothing to load from.
 func.func @load_of_tile(%v: f32) attributes {pl.incore} {
   %t = pl.full %v : !pl.tile<8x64xf32>
@@ -14,6 +15,7 @@ func.func @load_of_tile(%v: f32) attributes {pl.incore} {
 
 // -----
 
+// kind 101: in-core last
 // So is a tensor.
 func.func @store_to_tensor(%v: f32) attributes {pl.incore} {
   %t = pl.full %v : !pl.tile<8x64xf32>
@@ -69,6 +71,7 @@ func.func @unranked() attributes {pl.incore} {
 
 // -----
 
+// kind 101: host first
 // A window has a slice per rank already: sharding it confuses it with a world array.
 func.func @shard_of_window(%r: index) attributes {pl.host} {
   %b = pld.alloc_window_buffer [4, 1, 64] of f32
@@ -122,6 +125,7 @@ func.func @negative_offsets(%y: memref<64x64xf32> {pl.out}, %v: f32) attributes 
 
 // -----
 
+// kind 104: in-core static first
 // The tile ends behind the array, in rows, in columns, and where the sum overflows.
 func.func @behind_the_end(%x: memref<64x64xf32>, %i: index) attributes {pl.incore} {
   // expected-error @+2 {{'pl.load' op accesses 60 to 68 of dim 0, expected at most 64 [pld-104]}}
@@ -132,6 +136,7 @@ func.func @behind_the_end(%x: memref<64x64xf32>, %i: index) attributes {pl.incor
 
 // -----
 
+// kind 104: in-core dynamic last
 func.func @behind_the_end_2(%x: memref<64x64xf32>, %i: index) attributes {pl.incore} {
   // expected-error @+2 {{'pl.load' op accesses 33 to 65 of dim 1, expected at most 64 [pld-104]}}
   // expected-note @+1 {{move the offset}}
@@ -189,6 +194,7 @@ func.func @valid_extents(%x: memref<64x64xf32>, %i: index) attributes {pl.incore
 
 // -----
 
+// kind 104: in-core dynamic last
 func.func @valid_extents_2(%x: memref<64x64xf32>, %i: index) attributes {pl.incore} {
   // expected-error @+2 {{'pl.load' op valid extent of dim 1 is -1, expected 0 to 32 [pld-104]}}
   // expected-note @+1 {{the valid part is at most the tile}}
@@ -348,6 +354,7 @@ func.func @shard_shape_3(%x: memref<?x1x64xf32>, %v: memref<?xf32>, %r: index) a
 
 // -----
 
+// kind 105: in-core
 func.func @load_converts_nothing(%x: memref<8x64xf16>) attributes {pl.incore} {
   // expected-error @+2 {{'pl.load' op element type of the value is f32, expected f16 as in memory [pld-105]}}
   // expected-note @+1 {{convert the tile with pl.cast, or change the memory's element type}}
@@ -398,6 +405,7 @@ func.func @odd_elements() attributes {pl.incore} {
 //===--- 106: atomic add ---------------------------------------------------===//
 // -----
 
+// kind 106: in-core static
 func.func @atomic_i64(%y: memref<8x64xi64> {pl.inout}, %v: i64) attributes {pl.incore} {
   %t = pl.full %v : !pl.tile<8x64xi64>
   // expected-error @+2 {{'pl.store' op adds i64 atomically, expected f32, f16, bf16, i32, i16 or i8 [pld-106]}}
@@ -432,6 +440,7 @@ func.func @many(%w: !pld.dtensor<8x64xi64>, %v: i64) attributes {pl.incore} {
 //===--- 108: stores to inputs ---------------------------------------------===//
 // -----
 
+// kind 108: in-core first
 // A memref is an input unless it says otherwise.
 func.func @store_to_input(%x: memref<8x64xf32>, %v: f32) attributes {pl.incore} {
   %t = pl.full %v : !pl.tile<8x64xf32>

@@ -14,6 +14,7 @@ func.func @at_on_host() attributes {pl.host} {
 
 // -----
 
+// kind 103: in-core
 func.func @at_in_core() attributes {pl.incore} {
   // expected-error @+2 {{'pl.at' op stands in a pl.incore function, expected pl.device [pld-103]}}
   // expected-note @+1 {{move it into a function marked pl.device}}
@@ -24,6 +25,7 @@ func.func @at_in_core() attributes {pl.incore} {
 
 // -----
 
+// kind 103: none
 func.func @at_without_kind() {
   // expected-error @+2 {{'pl.at' op stands in a function without a kind, expected pl.device [pld-103]}}
   // expected-note @+1 {{move it into a function marked pl.device}}
@@ -34,6 +36,7 @@ func.func @at_without_kind() {
 
 // -----
 
+// kind 103: at
 func.func @at_in_at() attributes {pl.device} {
   pl.at core_group {
     // expected-error @+2 {{'pl.at' op stands in a pl.at region, expected pl.device [pld-103]}}
@@ -139,6 +142,7 @@ func.func @dispatch_in_at(%r: index) attributes {pl.device} {
 //===--- 109: floats in pl.at -------------------------------------------===//
 // -----
 
+// kind 109: at dynamic
 func.func @float_in_at(%v: f32, %x: memref<8x8xf32> {pl.out}) attributes {pl.device} {
   // On the device the same is fine.
   %u = arith.addf %v, %v : f32
@@ -180,6 +184,7 @@ func.func @float_in_loop_in_at(%v: f32, %n: index) attributes {pl.device} {
 //===--- 103: pl.spmd ---------------------------------------------------===//
 // -----
 
+// kind 103: host
 func.func @spmd_on_host(%n: index) attributes {pl.host} {
   // expected-error @+2 {{'pl.spmd' op stands in a pl.host function, expected pl.device [pld-103]}}
   // expected-note @+1 {{move it into a function marked pl.device}}
@@ -200,6 +205,7 @@ func.func @spmd_in_core(%n: index) attributes {pl.incore} {
 
 // -----
 
+// kind 103: device
 func.func @spmd_nested(%n: index) attributes {pl.device} {
   pl.spmd %n {
     // expected-error @+2 {{'pl.spmd' op stands in another pl.spmd, expected none around it [pld-103]}}

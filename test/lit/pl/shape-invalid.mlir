@@ -4,6 +4,7 @@
 
 //===--- 101: memory ----------------------------------------------------===//
 
+// kind 101: at first
 func.func @slice_of_value(%v: f32) attributes {pl.device} {
   pl.at core_group {
     %t = pl.full %v : tensor<64x64xf32>
@@ -16,6 +17,7 @@ func.func @slice_of_value(%v: f32) attributes {pl.device} {
 
 // -----
 
+// kind 101: at last
 // pl.insert_slice is the one for values.
 func.func @assemble_to_value(%v: f32) attributes {pl.device} {
   pl.at core_group {
@@ -134,6 +136,7 @@ func.func @assemble_element(%w: !pld.dtensor<64x64xi32>, %v: f32) attributes {pl
 //===--- 108: directions ------------------------------------------------===//
 // -----
 
+// kind 108: at first
 func.func @assemble_in(%x: memref<64x64xf32>, %v: f32) attributes {pl.device} {
   pl.at core_group {
     %t = pl.full %v : tensor<8x8xf32>

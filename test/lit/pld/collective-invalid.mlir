@@ -290,6 +290,7 @@ func.func @receive_element(%x: memref<4x64xf32>, %d: !pld.dtensor<4x64xf32>, %s:
 //===--- 110: one buffer for two ----------------------------------------===//
 // -----
 
+// kind 110: in-core first
 func.func @in_place_exchange(%d: !pld.dtensor<4x64xf32>, %s: !pld.dtensor<?x1xi32>) attributes {pl.incore} {
   // expected-error @+2 {{'pld.all_to_all' op has one window buffer as source and destination, expected two [pld-110]}}
   // expected-note @+1 {{allocate a buffer of its own for each}}
@@ -336,6 +337,7 @@ func.func @counts_are_signal(%x: memref<4x64xf32>, %d: !pld.dtensor<4x64xf32>, %
 
 // -----
 
+// kind 110: in-core last
 func.func @counts_in_place(%x: memref<4x64xf32>, %d: !pld.dtensor<4x64xf32>, %s: !pld.dtensor<?x1xi32>, %k: !pld.dtensor<4x1xi32>) attributes {pl.incore} {
   // expected-error @+2 {{'pld.all_to_all_v' op has one window buffer as send counts and receive counts, expected two [pld-110]}}
   // expected-note @+1 {{allocate a buffer of its own for each}}
@@ -345,6 +347,7 @@ func.func @counts_in_place(%x: memref<4x64xf32>, %d: !pld.dtensor<4x64xf32>, %s:
 
 // -----
 
+// kind 110: host
 // On the host two views of one buffer are seen.
 func.func @two_views() attributes {pl.host} {
   %bd = pld.alloc_window_buffer [4, 64] of f32

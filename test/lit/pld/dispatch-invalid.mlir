@@ -90,6 +90,7 @@ func.func @from_device(%r: index) attributes {pl.device} {
 // -----
 
 func.func @f(%y: memref<4xf32> {pl.out}) attributes {pl.device} { return }
+// kind 108: host first
 func.func @input_as_output(%x: memref<4xf32>, %r: index) attributes {pl.host} {
   // expected-error @+2 {{'pld.dispatch' op passes to parameter #0 of @f, which writes it, argument #0, which is pl.in, expected pl.out or pl.inout [pld-108]}}
   // expected-note @+1 {{mark argument #0 of the function {pl.out} or {pl.inout}}}
@@ -167,6 +168,7 @@ func.func @too_many(%r: index) attributes {pl.host} {
 
 // expected-note @+1 {{the callee is here}}
 func.func @f(%x: memref<1x64xf32>) attributes {pl.device} { return }
+// kind 111: host static
 func.func @other_extent(%x: memref<1x32xf32>, %r: index) attributes {pl.host} {
   // expected-error @+2 {{'pld.dispatch' op argument #0 of @f is memref<1x32xf32>, expected memref<1x64xf32> [pld-111]}}
   // expected-note @+1 {{make the types equal; memref.cast forgets or states an extent}}
@@ -178,6 +180,7 @@ func.func @other_extent(%x: memref<1x32xf32>, %r: index) attributes {pl.host} {
 
 // expected-note @+1 {{the callee is here}}
 func.func @f(%w: !pld.dtensor<?x1xi32>) attributes {pl.device} { return }
+// kind 111: host dynamic
 func.func @other_window(%r: index) attributes {pl.host} {
   %b = pld.alloc_window_buffer [4, 1] of i32
   %w = pld.window %b : !pld.dtensor<4x1xi32>

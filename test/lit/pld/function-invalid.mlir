@@ -59,6 +59,7 @@ func.func @unknown_on_upstream() {
 
 // -----
 
+// kind 103: in-core last
 // expected-error @+2 {{'func.func' op argument #1 has the unknown attribute 'pl.output' [pld-103]}}
 // expected-note @+1 {{known: pl.in, pl.out, pl.inout, pl.arg}}
 func.func @unknown_on_argument(%i: index, %x: memref<4xf32> {pl.output}) attributes {pl.incore} { return }
@@ -83,6 +84,7 @@ func.func @two_directions(%x: memref<4xf32> {pl.in, pl.out}) attributes {pl.inco
 
 // -----
 
+// kind 103: in-core first
 // expected-error @+2 {{'func.func' op argument #0 is pl.out, expected a direction on a memref only [pld-103]}}
 // expected-note @+1 {{remove it}}
 func.func @direction_of_window(%w: !pld.dtensor<4xf32> {pl.out}) attributes {pl.incore} { return }
@@ -302,6 +304,7 @@ func.func @vector_arithmetic() attributes {pl.device} {
 //===--- 109: float scalars on the AI core ---------------------------------===//
 // -----
 
+// kind 109: in-core dynamic
 func.func @add(%a: f32) attributes {pl.incore} {
   // expected-error @+2 {{'arith.addf' op is floating-point scalar arithmetic in a pl.incore function [pld-109]}}
   // expected-note @+1 {{the AI core has none: keep index math in integers and cast only for tile operations}}
@@ -350,6 +353,7 @@ func.func @math(%a: f32) attributes {pl.incore} {
 
 // -----
 
+// kind 109: in-core static
 // In any region of the function, and of any width.
 func.func @nested(%c: i1) attributes {pl.incore} {
   scf.if %c {
@@ -433,6 +437,7 @@ func.func @window_as_array(%w: !pld.dtensor<4xf32>) attributes {pl.incore} {
 
 // expected-note @+1 {{the callee is here}}
 func.func @core(%i: index) attributes {pl.incore} { return }
+// kind 111: device
 func.func @too_few() attributes {pl.device} {
   // expected-error @+1 {{'func.call' op passes 0 arguments to @core, expected 1 [pld-111]}}
   call @core() : () -> ()
@@ -453,6 +458,7 @@ func.func @other_extent(%x: memref<4xf32>) attributes {pl.device} {
 // -----
 
 func.func @core(%y: memref<4xf32> {pl.out}) attributes {pl.incore} { return }
+// kind 108: device first
 func.func @input_as_output(%x: memref<4xf32>) attributes {pl.device} {
   // expected-error @+2 {{'func.call' op passes to parameter #0 of @core, which writes it, argument #0, which is pl.in, expected pl.out or pl.inout [pld-108]}}
   // expected-note @+1 {{mark argument #0 of the function {pl.out} or {pl.inout}}}
@@ -468,6 +474,31 @@ func.func @outer(%i: index, %x: memref<4xf32>) attributes {pl.incore} {
   // expected-error @+2 {{'func.call' op passes to parameter #0 of @inner, which writes it, argument #1, which is pl.in}}
   // expected-note @+1 {{mark argument #1}}
   call @inner(%x) : (memref<4xf32>) -> ()
+  return
+}
+
+// -----
+
+// A helper calls like a device function does, and each argument counts.
+// expected-note @+1 {{the callee is here}}
+func.func @core(%x: memref<4xf32>, %i: index) attributes {pl.incore} { return }
+// kind 111: in-core static first
+func.func @other_first(%x: memref<8xf32>, %i: index) attributes {pl.incore} {
+  // expected-error @+2 {{'func.call' op argument #0 of @core is memref<8xf32>, expected memref<4xf32> [pld-111]}}
+  // expected-note @+1 {{make the types equal}}
+  call @core(%x, %i) : (memref<8xf32>, index) -> ()
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the callee is here}}
+func.func @core(%x: memref<4xf32>, %i: index) attributes {pl.incore} { return }
+// kind 111: in-core static last
+func.func @other_last(%x: memref<4xf32>, %k: i32) attributes {pl.incore} {
+  // expected-error @+2 {{'func.call' op argument #1 of @core is i32, expected index [pld-111]}}
+  // expected-note @+1 {{make the types equal}}
+  call @core(%x, %k) : (memref<4xf32>, i32) -> ()
   return
 }
 

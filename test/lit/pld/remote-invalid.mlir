@@ -135,6 +135,7 @@ func.func @store_element(%w: !pld.dtensor<1x64xi32>, %v: f32, %peer: index) attr
 
 // -----
 
+// kind 105: in-core last
 func.func @pad_element(%w: !pld.dtensor<1x64xf32>, %v: f16, %peer: index) attributes {pl.incore} {
   // expected-error @+2 {{'pld.remote_load' op pad value is f16, expected f32 [pld-105]}}
   // expected-note @+1 {{give a pad value of the element type}}

@@ -205,6 +205,7 @@ func.func @size_count(%x: memref<8x64xf32>, %w: !pld.dtensor<16x64xf32>, %peer: 
 //===--- 105: element types ---------------------------------------------===//
 // -----
 
+// kind 105: in-core first
 func.func @put_element(%x: memref<8x64xf16>, %w: !pld.dtensor<8x64xbf16>, %peer: index) attributes {pl.incore} {
   // expected-error @+2 {{'pld.put' op source has element type f16, expected bf16 [pld-105]}}
   // expected-note @+1 {{a transfer converts nothing}}
@@ -243,6 +244,7 @@ func.func @atomic_i64(%x: memref<8x64xi64>, %w: !pld.dtensor<8x64xi64>, %peer: i
 
 // -----
 
+// kind 106: in-core dynamic
 func.func @atomic_i64_window(%w: !pld.dtensor<64xi64>, %i: index, %peer: index) attributes {pl.incore} {
   // expected-error @+2 {{'pld.put' op adds i64 atomically, expected f32, f16, bf16, i32, i16 or i8 [pld-106]}}
   // expected-note @+1 {{use another element type}}
@@ -252,6 +254,7 @@ func.func @atomic_i64_window(%w: !pld.dtensor<64xi64>, %i: index, %peer: index) 
 
 // -----
 
+// kind 106: at static
 func.func @atomic_i64_in_at(%x: memref<8x64xi64>, %w: !pld.dtensor<8x64xi64>, %peer: index) attributes {pl.device} {
   pl.at core_group {
     // expected-error @+2 {{'pld.put' op adds i64 atomically, expected f32, f16, bf16, i32, i16 or i8 [pld-106]}}
@@ -264,6 +267,7 @@ func.func @atomic_i64_in_at(%x: memref<8x64xi64>, %w: !pld.dtensor<8x64xi64>, %p
 //===--- 107: chunks ----------------------------------------------------===//
 // -----
 
+// kind 107: in-core static
 func.func @pipeline_alone(%x: memref<16x64xf32>, %w: !pld.dtensor<16x64xf32>, %peer: index) attributes {pl.incore} {
   // expected-error @+2 {{'pld.put' op has pipeline without both chunks [pld-107]}}
   // expected-note @+1 {{state chunk_rows and chunk_cols: two such tiles are used in turn}}
@@ -291,6 +295,19 @@ func.func @pipeline_cols(%x: memref<16x64xf32> {pl.out}, %w: !pld.dtensor<16x64x
 
 // -----
 
+// kind 107: at static
+func.func @pipeline_in_at(%x: memref<16x64xf32>, %w: !pld.dtensor<16x64xf32>, %peer: index) attributes {pl.device} {
+  pl.at core_group {
+    // expected-error @+2 {{'pld.put' op has pipeline without both chunks [pld-107]}}
+    // expected-note @+1 {{state chunk_rows and chunk_cols}}
+    pld.put %x, %w to %peer {chunk_cols = 64, pipeline} : memref<16x64xf32>, !pld.dtensor<16x64xf32>
+  }
+  return
+}
+
+// -----
+
+// kind 107: in-core static first
 func.func @chunk_zero(%x: memref<16x64xf32>, %w: !pld.dtensor<16x64xf32>, %peer: index) attributes {pl.incore} {
   // expected-error @+2 {{'pld.put' op chunk_rows is 0, expected at least 1 [pld-107]}}
   // expected-note @+1 {{give the staging tile an extent}}
@@ -300,6 +317,7 @@ func.func @chunk_zero(%x: memref<16x64xf32>, %w: !pld.dtensor<16x64xf32>, %peer:
 
 // -----
 
+// kind 107: in-core static last
 func.func @chunk_negative(%x: memref<16x64xf32> {pl.out}, %w: !pld.dtensor<16x64xf32>, %peer: index) attributes {pl.incore} {
   // expected-error @+2 {{'pld.get' op chunk_cols is -1, expected at least 1 [pld-107]}}
   // expected-note @+1 {{give the staging tile an extent}}
@@ -309,6 +327,7 @@ func.func @chunk_negative(%x: memref<16x64xf32> {pl.out}, %w: !pld.dtensor<16x64
 
 // -----
 
+// kind 107: in-core dynamic first
 func.func @dynamic_rows(%x: memref<8x64xf32>, %w: !pld.dtensor<16x64xf32>, %n: index, %peer: index) attributes {pl.incore} {
   // expected-error @+2 {{'pld.put' op has a dynamic leading extent without chunk_rows [pld-107]}}
   // expected-note @+1 {{state chunk_rows: the staging tile is static}}
@@ -318,6 +337,7 @@ func.func @dynamic_rows(%x: memref<8x64xf32>, %w: !pld.dtensor<16x64xf32>, %n: i
 
 // -----
 
+// kind 107: in-core dynamic last
 func.func @dynamic_cols(%x: memref<8x64xf32>, %w: !pld.dtensor<16x64xf32>, %n: index, %peer: index) attributes {pl.incore} {
   // expected-error @+2 {{'pld.put' op has a dynamic last extent without chunk_cols [pld-107]}}
   // expected-note @+1 {{state chunk_cols: the staging tile is static}}
@@ -347,6 +367,7 @@ func.func @get_into_in(%x: memref<16x64xf32>, %w: !pld.dtensor<16x64xf32>, %peer
 
 // -----
 
+// kind 108: in-core last
 func.func @get_into_explicit_in(%w: !pld.dtensor<16x64xf32>, %peer: index, %x: memref<16x64xf32> {pl.in}) attributes {pl.incore} {
   // expected-error @+2 {{'pld.get' op stores to argument #2, which is pl.in, expected pl.out or pl.inout [pld-108]}}
   // expected-note @+1 {{mark argument #2}}

@@ -53,6 +53,7 @@ func.func @context_of_memref(%x: memref<1x64xf32>) attributes {pl.incore} {
 
 // -----
 
+// kind 101: device first
 func.func @context_of_scalar(%x: index) attributes {pl.device} {
   // expected-error @+2 {{'pld.get_comm_ctx' op operand is index, expected a !pld.dtensor [pld-101]}}
   // expected-note @+1 {{only a window is visible to other ranks}}
@@ -63,6 +64,7 @@ func.func @context_of_scalar(%x: index) attributes {pl.device} {
 //===--- 102: allocation in a loop -----------------------------------------===//
 // -----
 
+// kind 102: host static for
 func.func @alloc_in_for(%n: index) attributes {pl.host} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -76,6 +78,7 @@ func.func @alloc_in_for(%n: index) attributes {pl.host} {
 
 // -----
 
+// kind 102: host static while
 // In either part of a while loop.
 func.func @alloc_in_while(%c: i1) attributes {pl.host} {
   scf.while : () -> () {
@@ -91,6 +94,7 @@ func.func @alloc_in_while(%c: i1) attributes {pl.host} {
 
 // -----
 
+// kind 102: host dynamic for nested
 // However deep.
 func.func @alloc_below_loop(%n: index, %c: i1) attributes {pl.host} {
   %c0 = arith.constant 0 : index
@@ -189,6 +193,7 @@ func.func @alloc_nothing() attributes {pl.host} {
 
 // -----
 
+// kind 104: host dynamic last
 func.func @alloc_negative(%n: index) attributes {pl.host} {
   // expected-error @+2 {{'pld.alloc_window_buffer' op has the size -9223372036854775807, expected at least 1 [pld-104]}}
   // expected-note @+1 {{allocate at least one element}}
@@ -226,6 +231,7 @@ func.func @alloc_mismatch(%n: index) attributes {pl.host} {
 
 // -----
 
+// kind 104: host static
 func.func @view_too_large() attributes {pl.host} {
   // expected-note @+1 {{the buffer is allocated here}}
   %b = pld.alloc_window_buffer [1, 64] of f32
@@ -270,6 +276,7 @@ func.func @view_sizes_left_over(%n: index) attributes {pl.host} {
 //===--- 105: element types ------------------------------------------------===//
 // -----
 
+// kind 105: host
 func.func @alloc_f64() attributes {pl.host} {
   // expected-error @+2 {{'pld.alloc_window_buffer' op allocates elements of f64, expected f32, f16, bf16, i8, i16, i32 or i64 [pld-105]}}
   // expected-note @+1 {{choose an element type that a window can hold}}

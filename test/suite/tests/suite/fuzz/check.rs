@@ -14,6 +14,7 @@ const PASSES: &str = "canonicalize,cse,loop-invariant-code-motion,sccp,control-f
 const COMMUNICATION: &[&str] = &[
     "pld.notify ",
     "pld.wait ",
+    "pl.sync_blocks",
     "pld.barrier ",
     "pld.put ",
     "pld.get ",

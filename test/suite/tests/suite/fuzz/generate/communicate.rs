@@ -44,8 +44,10 @@ impl Function<'_> {
     }
 
     pub(super) fn signal(&mut self) {
-        if self.chance(25) {
-            return self.barrier();
+        match self.random.u8(..12) {
+            0..=2 => return self.barrier(),
+            3 => return self.line("pl.sync_blocks"),
+            _ => {}
         }
         let signal = self.signal_window();
         let ones = vec![Some(1); signal.of.extents().len()];
