@@ -2,6 +2,7 @@
 
 mod bounds;
 mod casts;
+mod collectives;
 mod control;
 mod elementwise;
 mod examples;
