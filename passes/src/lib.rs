@@ -9,6 +9,7 @@
 //! | pass | file |
 //! | --- | --- |
 //! | `pld-lint` | `lint.rs` |
+//! | `pld-layout-windows` | `layout_windows.rs` |
 //! | `pld-lower-collectives` | `lower_collectives/` |
 //! | `pld-lower-transfers` | `lower_transfers/` |
 //!
@@ -16,6 +17,7 @@
 //! | --- | --- |
 //! | `lower-pld-to-tile` | `pipeline.rs` |
 
+pub mod layout_windows;
 pub mod lint;
 pub mod lower_collectives;
 pub mod lower_transfers;
@@ -24,7 +26,12 @@ pub mod pipeline;
 use pld_dialects::pass::{self, Pass, Pipeline};
 
 /// All passes of this crate.
-pub static PASSES: &[Pass] = &[lint::PASS, lower_collectives::PASS, lower_transfers::PASS];
+pub static PASSES: &[Pass] = &[
+    lint::PASS,
+    lower_collectives::PASS,
+    lower_transfers::PASS,
+    layout_windows::PASS,
+];
 
 /// All pipelines of this crate.
 pub static PIPELINES: &[Pipeline] = &[pipeline::TO_TILE];

@@ -15,6 +15,8 @@ use melior::ir::{
 const INTERNAL: &[&str] = &[
     crate::pld::FROM,
     crate::pld::SITES,
+    crate::pld::BYTES,
+    crate::pld::OFFSET,
     crate::pl::UB,
     crate::pl::EFFECTS,
     crate::pl::NAME,

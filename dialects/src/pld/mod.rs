@@ -14,3 +14,11 @@ pub const FROM: &str = "pld.from";
 /// Attribute of a module lowered to the CPU: the table of source places that run-time
 /// reports name, an array of `[operation, file, line, column]`.
 pub const SITES: &str = "pld.sites";
+
+/// Attribute of `pld.alloc_window_buffer`: what the buffer takes of a rank's window memory,
+/// in bytes.
+pub const BYTES: &str = "pld.bytes";
+
+/// Attribute of `pld.alloc_window_buffer`: where the buffer starts in a rank's window memory,
+/// in bytes.
+pub const OFFSET: &str = "pld.offset";

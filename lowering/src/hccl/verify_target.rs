@@ -25,6 +25,7 @@ use pld_dialects::{
     types::{self, Element, Shaped},
     view::{self, Access, AllocWindowBuffer},
 };
+use pld_passes::layout_windows;
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -236,10 +237,16 @@ fn ranks(profile: &Profile, host: OperationRef) -> bool {
 fn window_bytes(profile: &Profile, module: OperationRef) -> bool {
     let mut total = 0i64;
     for op in bridge::collect(module, |name| name == "pld.alloc_window_buffer") {
-        let Some(bytes) = AllocWindowBuffer::of(op).and_then(|alloc| alloc.static_bytes()) else {
+        let Some(alloc) = AllocWindowBuffer::of(op) else {
             continue;
         };
-        total = total.saturating_add(bytes.max(4096));
+        let Some(bytes) = alloc.static_bytes() else {
+            continue;
+        };
+        // Of a world whose size is not known, the least.
+        let ranks = alloc.ranks.map_or(1, |ranks| ranks.len() as i64);
+        let bytes = layout_windows::cost(bytes, ranks).unwrap_or(i64::MAX);
+        total = total.saturating_add(bytes);
         if total > profile.window_bytes {
             return refuse(
                 op,

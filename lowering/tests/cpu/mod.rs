@@ -8,6 +8,7 @@ mod elementwise;
 mod examples;
 mod goldens;
 pub mod harness;
+mod layout;
 mod memory;
 pub mod random;
 mod rearrange;

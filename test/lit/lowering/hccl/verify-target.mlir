@@ -174,8 +174,8 @@ func.func @main() attributes {pl.host, pld.world_sizes = array<i64: 4, 128>} {
 
 // All windows of a rank share the buffer that HCCL gives.
 func.func @main() attributes {pl.host} {
-  %a = pld.alloc_window_buffer [1024, 51200] of f32
-  // expected-error@+2 {{brings the windows of a rank to 209719296 bytes, but a2a3 has 209715200 by default [pld-304]}}
+  %a = pld.alloc_window_buffer [1024, 51199] of f32
+  // expected-error@+2 {{brings the windows of a rank to 209715712 bytes, but a2a3 has 209715200 by default [pld-304]}}
   // expected-note@+1 {{use smaller windows, or move the data in pieces}}
   %b = pld.alloc_window_buffer [16] of i32
   return
