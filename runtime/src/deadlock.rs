@@ -58,8 +58,10 @@ pub(crate) fn describe(engine: &Engine) -> Box<Finding> {
         .or_else(|| meeting.first().map(|m| m.site.clone()))
         .or_else(|| polling.first().map(|p| p.site.clone()));
     if !polling.is_empty() {
-        finding = finding
-            .note("a poll orders nothing and wakes nobody: wait for a signal with 'pld.wait'");
+        finding = finding.note(
+            "no other rank changes what the loop reads; a poll orders nothing and wakes nobody: wait for a signal with \
+             'pld.wait'",
+        );
     }
     if let Some(wait) = waiting.iter().find(|wait| is_at_barrier(wait)) {
         finding = finding.note(format!(

@@ -69,7 +69,7 @@ pub(crate) fn settle(ctx: &Ctx) {
 }
 
 /// The place of the own slice that starts at `window`, of whose group the rank must be a member.
-#[inline]
+#[inline(always)]
 pub(crate) fn own(ctx: &Ctx, engine: &Engine, window: *mut u8, site: i64) -> Result<Place, Fault> {
     match engine.windows.find(window, ctx.rank()?) {
         Some(place) if engine.windows.is_member(place) => Ok(place),
@@ -81,7 +81,7 @@ pub(crate) fn own(ctx: &Ctx, engine: &Engine, window: *mut u8, site: i64) -> Res
     }
 }
 
-#[inline]
+#[inline(always)]
 pub(crate) fn reach(
     ctx: &Ctx,
     engine: &Engine,
@@ -233,10 +233,15 @@ pub(crate) fn local_add(
 
 /// Checks an access to a window for races.
 fn record(ctx: &Ctx, engine: &Engine, kind: AccessKind, touch: Touch) {
-    if let Some(races) = &engine.races {
-        tracked(ctx, |tracker| {
-            races.report(ctx, touch.place, races.access(tracker, kind, touch))
-        });
+    let Some(races) = &engine.races else { return };
+    let found = {
+        let tracker = &mut ctx.local.borrow_mut().tracker;
+        let tracker = tracker.as_deref_mut();
+        tracker.map(|tracker| races.access(tracker, kind, touch))
+    };
+    // Only a report needs much of a stack.
+    if let Some(found) = found.filter(|found| !found.is_empty()) {
+        ctx.deep(|| races.report(ctx, touch.place, found));
     }
 }
 

@@ -100,7 +100,7 @@ impl Engine {
             queues: Queues::new(workers, options.world, options.seed),
             quiet: Quiet::new(workers > 1),
             races: (options.races && options.world <= MOST_RANKS)
-                .then(|| Races::new(options.world)),
+                .then(|| Races::new(options.world, workers > 1)),
             history: follows.then(|| History::new(options.world)),
             start: Instant::now(),
             stacks,

@@ -21,7 +21,7 @@ fn cell(ctx: &Ctx, place: Place, site: i64) -> Result<&AtomicI32, Fault> {
         );
         return Err(ctx.fault(Finding::new("pld-401", message), site));
     }
-    // SAFETY: the cell lies in a window, whose slices are 512-byte aligned and live to the end of the run.
+    // SAFETY: the cell lies in a window, whose slices are aligned to lines and live to the end of the run.
     Ok(unsafe { AtomicI32::from_ptr(place.pointer.cast()) })
 }
 

@@ -25,6 +25,12 @@ fn cost(data: usize, ranks: usize) -> Option<usize> {
     used.max(FLOOR).checked_next_multiple_of(GRAIN)
 }
 
+/// Bytes from rank to rank: a line more than a buffer costs, or the same cells of thousands of ranks would share a few sets
+/// of the cache.
+fn stride(cost: usize) -> usize {
+    cost + LINE
+}
+
 /// A window buffer as the report shows it; sizes are bytes per rank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WindowInfo {
@@ -57,7 +63,7 @@ struct Buffer {
 
 impl Buffer {
     fn slice(&self, rank: usize) -> *mut u8 {
-        self.memory.base().wrapping_add(rank * self.cost)
+        self.memory.base().wrapping_add(rank * stride(self.cost))
     }
 
     /// Offset of `address` in `rank`'s slice, if it lies there.
@@ -142,7 +148,7 @@ impl Windows {
             .note("more than this machine can address; use smaller windows or fewer ranks")
         };
         let cost = cost(size, group.len()).ok_or_else(too_large)?;
-        let memory = cost
+        let memory = stride(cost)
             .checked_mul(self.world)
             .and_then(Mapping::new)
             .ok_or_else(too_large)?;

@@ -20,8 +20,9 @@ use cell::{Change, Misuse};
 use clock::{Interner, Root, TaskClock};
 pub(crate) use clock::{Joined, Snapshot};
 use shadow::{Conflict, Probe, Shadow};
+use std::cell::UnsafeCell;
 use std::collections::HashSet;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 /// Worlds above this size run without race detection, whose clocks grow with the square of the ranks.
 pub(crate) const MOST_RANKS: usize = 16_384;
@@ -29,7 +30,9 @@ pub(crate) const MOST_RANKS: usize = 16_384;
 /// The race detector of a run.
 pub(crate) struct Races {
     /// Of each rank's memory; a cell's value changes under its rank's lock, together with its history.
-    shadows: Vec<Mutex<Shadow>>,
+    shadows: Vec<Guarded>,
+    /// Several workers, so that shadows have to be locked.
+    parallel: bool,
     descriptions: Descriptions,
     interner: Interner,
     zero: Root,
@@ -37,6 +40,21 @@ pub(crate) struct Races {
     blocks: Mutex<Vec<(usize, usize)>>,
     /// Pairs of sites, and what was wrong between them, that are reported already.
     seen: Mutex<HashSet<(&'static str, i64, i64)>>,
+}
+
+/// A shadow, and whose turn it is to use it.
+#[derive(Default)]
+struct Guarded {
+    turn: Mutex<()>,
+    shadow: UnsafeCell<Shadow>,
+}
+
+// SAFETY: [`Races::shadow`] is the only way to a shadow.
+unsafe impl Sync for Guarded {}
+
+struct Turn<'a> {
+    shadow: &'a mut Shadow,
+    _turn: Option<MutexGuard<'a, ()>>,
 }
 
 /// A task's part of the detector.
@@ -75,6 +93,11 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// Whether there is something to report.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.conflicts.is_empty() && self.misuse.is_none()
+    }
+
     fn by(by: Access) -> Self {
         Self {
             by,
@@ -85,9 +108,10 @@ impl Found {
 }
 
 impl Races {
-    pub(crate) fn new(ranks: usize) -> Self {
+    pub(crate) fn new(ranks: usize, parallel: bool) -> Self {
         Self {
-            shadows: (0..ranks).map(|_| Mutex::default()).collect(),
+            shadows: (0..ranks).map(|_| Guarded::default()).collect(),
+            parallel,
             descriptions: Descriptions::default(),
             interner: Interner::new(ranks),
             zero: Root::zero(ranks),
@@ -132,6 +156,18 @@ impl Races {
         tracker.clock.release(&self.interner)
     }
 
+    fn shadow(&self, rank: usize) -> Turn<'_> {
+        let guarded = &self.shadows[rank];
+        let turn = self.parallel.then(|| lock(&guarded.turn));
+        // SAFETY: other workers wait for their turn, and without any nothing else runs before this one is over: what is
+        // done in it neither pauses nor looks at shadows again.
+        let shadow = unsafe { &mut *guarded.shadow.get() };
+        Turn {
+            shadow,
+            _turn: turn,
+        }
+    }
+
     fn stamp(&self, tracker: &mut Tracker, kind: AccessKind, touch: Touch) -> Access {
         let Touch {
             place,
@@ -162,7 +198,7 @@ impl Races {
     pub(crate) fn access(&self, tracker: &mut Tracker, kind: AccessKind, touch: Touch) -> Found {
         let access = self.stamp(tracker, kind, touch);
         let mut found = Found::by(access);
-        let mut shadow = lock(&self.shadows[touch.place.rank]);
+        let turn = self.shadow(touch.place.rank);
         let base = touch.place.pointer as usize;
         for (start, bytes) in touch.rect.runs(touch.pitch) {
             let mut probe = Probe {
@@ -171,7 +207,8 @@ impl Races {
                 clock: &tracker.clock,
                 conflicts: &mut found.conflicts,
             };
-            shadow.access(base + start, base + start + bytes, &mut probe);
+            turn.shadow
+                .access(base + start, base + start + bytes, &mut probe);
         }
         found
     }
@@ -189,8 +226,8 @@ impl Races {
         let owner = tracker.rank == touch.place.rank;
         let mut found = Found::by(access);
         let address = touch.place.pointer as usize;
-        let mut shadow = lock(&self.shadows[touch.place.rank]);
-        let page = shadow.page(address);
+        let turn = self.shadow(touch.place.rank);
+        let page = turn.shadow.page(address);
         let clock = &tracker.clock;
         let cell = page.cell(address);
         cell.notifies.insert(access, clock);
@@ -225,8 +262,8 @@ impl Races {
         let access = self.stamp(tracker, AccessKind::Wait, touch);
         let mut found = Found::by(access);
         let address = touch.place.pointer as usize;
-        let mut shadow = lock(&self.shadows[touch.place.rank]);
-        let page = shadow.page(address);
+        let turn = self.shadow(touch.place.rank);
+        let page = turn.shadow.page(address);
         let cell = page.cell(address);
         found.misuse = cell.expect(touch.in_barrier);
         if !condition.holds(value()) {

@@ -108,7 +108,7 @@ fn run_protocol(seed: u64) -> Outcome {
         })
         .collect();
     programs.iter_mut().for_each(|program| program.reverse());
-    let races = Races::new(ranks);
+    let races = Races::new(ranks, false);
     let mut trackers: Vec<_> = (0..ranks).map(|rank| races.tracker(rank)).collect();
     let mut model = Model {
         tasks: vec![Past::new(); ranks],

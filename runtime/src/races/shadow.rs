@@ -94,6 +94,8 @@ impl Segment {
 pub(crate) struct Page {
     /// Sorted and disjoint; what no segment covers was never accessed.
     segments: Vec<Segment>,
+    /// Where the last access was, and the next one probably is or follows.
+    recent: usize,
     /// By offset.
     cells: Vec<(u16, Box<Cell>)>,
 }
@@ -101,12 +103,14 @@ pub(crate) struct Page {
 impl Page {
     fn access(&mut self, base: usize, start: u16, end: u16, probe: &mut Probe) {
         self.check_cells(base, start, end, probe);
-        let first = self.segments.partition_point(|s| s.end <= start);
-        if let Some(segment) = self
-            .segments
-            .get_mut(first)
-            .filter(|s| s.start == start && s.end == end)
-        {
+        let is_whole = |segment: &Segment| segment.start == start && segment.end == end;
+        let guesses = [self.recent + 1, self.recent];
+        let guess = guesses
+            .into_iter()
+            .find(|&i| self.segments.get(i).is_some_and(is_whole));
+        let first = guess.unwrap_or_else(|| self.segments.partition_point(|s| s.end <= start));
+        self.recent = first;
+        if let Some(segment) = self.segments.get_mut(first).filter(|s| is_whole(s)) {
             segment.apply(base, probe);
             return self.merge(first, first + 1);
         }

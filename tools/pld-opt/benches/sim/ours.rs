@@ -75,7 +75,6 @@ pub struct Run {
     pub time: Duration,
     /// Largest resident size in MiB.
     pub mib: f64,
-    pub code: i32,
 }
 
 /// The tool, and where its programs go.
@@ -117,7 +116,7 @@ impl Tool {
                 program.display()
             ));
         }
-        Ok(Run { time, mib, code })
+        Ok(Run { time, mib })
     }
 
     /// Microseconds of one round, without what a run of one round takes: the difference of two
