@@ -64,9 +64,5 @@ const UNLOWERED: &[&str] = &[
 ];
 
 /// Operations that only the lowering to AscendC refuses.
-const UNLOWERED_TO_ASCENDC: &[&str] = &[
-    "pl.spmd",
-    "pl.block_idx",
-    "pl.block_num",
-    "pl.sync_blocks",
-];
+const UNLOWERED_TO_ASCENDC: &[&str] =
+    &["pl.spmd", "pl.block_idx", "pl.block_num", "pl.sync_blocks"];

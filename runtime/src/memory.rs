@@ -51,6 +51,13 @@ impl Mapping {
         self
     }
 
+    /// Asks for huge pages, where the system has some.
+    pub(crate) fn huge_pages(self) -> Self {
+        // SAFETY: as in `small_pages`.
+        unsafe { libc::madvise(self.base.as_ptr().cast(), self.bytes, libc::MADV_HUGEPAGE) };
+        self
+    }
+
     pub(crate) fn base(&self) -> *mut u8 {
         self.base.as_ptr()
     }

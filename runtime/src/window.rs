@@ -25,11 +25,15 @@ fn cost(data: usize, ranks: usize) -> Option<usize> {
     used.max(FLOOR).checked_next_multiple_of(GRAIN)
 }
 
-/// Bytes from rank to rank: a line more than a buffer costs, or the same cells of thousands of ranks would share a few sets
-/// of the cache.
-fn stride(cost: usize) -> usize {
-    cost + LINE
+/// Bytes from rank to rank in this machine's memory, as few as possible: the tail is the target's. A line between slices
+/// keeps the same cells of thousands of ranks from sharing a few sets of the cache.
+fn stride(bytes: usize) -> Option<usize> {
+    bytes.checked_next_multiple_of(LINE)?.checked_add(LINE)
 }
+
+/// Buffers up to this size, over all ranks, may be committed in huge pages, without which accesses to the cells of many
+/// ranks spend their time on address translation.
+const HUGE_UP_TO: usize = 256 << 20;
 
 /// A window buffer as the report shows it; sizes are bytes per rank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -57,20 +61,21 @@ struct Buffer {
     memory: Mapping,
     bytes: usize,
     cost: usize,
+    stride: usize,
     group: Group,
     site: i64,
 }
 
 impl Buffer {
     fn slice(&self, rank: usize) -> *mut u8 {
-        self.memory.base().wrapping_add(rank * stride(self.cost))
+        self.memory.base().wrapping_add(rank * self.stride)
     }
 
     /// Offset of `address` in `rank`'s slice, if it lies there.
     fn offset(&self, address: usize, rank: usize) -> Option<usize> {
         address
             .checked_sub(self.slice(rank) as usize)
-            .filter(|&offset| offset < self.cost)
+            .filter(|&offset| offset < self.stride)
     }
 }
 
@@ -148,14 +153,17 @@ impl Windows {
             .note("more than this machine can address; use smaller windows or fewer ranks")
         };
         let cost = cost(size, group.len()).ok_or_else(too_large)?;
-        let memory = stride(cost)
-            .checked_mul(self.world)
-            .and_then(Mapping::new)
-            .ok_or_else(too_large)?;
+        let stride = stride(size).ok_or_else(too_large)?;
+        let whole = stride.checked_mul(self.world).ok_or_else(too_large)?;
+        let memory = Mapping::new(whole).ok_or_else(too_large)?;
         self.buffers.push(Buffer {
-            memory: memory.small_pages(),
+            memory: match whole <= HUGE_UP_TO {
+                true => memory.huge_pages(),
+                false => memory.small_pages(),
+            },
             bytes: size,
             cost,
+            stride,
             group,
             site,
         });
