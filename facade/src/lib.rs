@@ -24,6 +24,30 @@
 //! | `cost`, `trace`, `progress` | what a run cost, its timeline, how far it is |
 //! | `report` | an outcome as JSON |
 //!
+//! A program, a world size, inputs, a schedule and checks in; results, findings and a cost
+//! card out:
+//!
+//! ```
+//! use pld::{Array, Element, Input, Program, Simulation, Source, Verdict};
+//!
+//! let text = include_str!("../../examples/05_remote_load_store.mlir");
+//! let program = Program::parse(&Source::new("shift.mlir", text))?;
+//! let x = Array::zeros(Element::F32, &[2, 1, 64]).expect("a small array");
+//! let outcome = Simulation::new(&program, 2)
+//!     .input(0, Input::Array(x))
+//!     .seed(7)
+//!     .races(true)
+//!     .weak(true)
+//!     .cost(true)
+//!     .run()?;
+//! assert_eq!(outcome.verdict(), Verdict::Agrees);
+//! assert!(outcome.findings().is_empty());
+//! let cost = outcome.cost.expect("asked for");
+//! assert_eq!(cost.ranks[0].counters.load_bytes, 256);
+//! assert_eq!(cost.total.counters.rounds, 1);
+//! # Ok::<(), pld::Error>(())
+//! ```
+//!
 //! Nothing here panics or exits on a bad program or a bad input: both give [`Error`].
 
 mod array;
