@@ -631,9 +631,10 @@ extern "C" fn pldRustFindSourceFault(
     mend: *mut MlirStringRef,
 ) -> isize {
     let find = || {
-        // SAFETY: C++ hands over a live text; one of no bytes may be null.
         let text = match text.length {
+            // It may be null.
             0 => &[],
+            // SAFETY: C++ hands over a live text.
             length => unsafe { slice::from_raw_parts(text.data.cast::<u8>(), length) },
         };
         source::find(text)

@@ -35,6 +35,20 @@ pub fn roots<'c: 'a, 'a>(value: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
     roots
 }
 
+/// Where `value` surely began: its only root.
+pub fn origin<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+    match *roots(value) {
+        [root] => Some(root),
+        _ => None,
+    }
+}
+
+/// Whether two values surely refer to one memory.
+pub fn is_same<'c: 'a, 'a>(a: Value<'c, 'a>, b: Value<'c, 'a>) -> bool {
+    let key = |value| origin(value).map(bridge::value_key);
+    a == b || key(a).is_some_and(|origin| key(b) == Some(origin))
+}
+
 /// The function and the number of an argument of its entry block.
 pub fn function_argument<'c, 'a>(value: Value<'c, 'a>) -> Option<(OperationRef<'c, 'a>, usize)> {
     if !value.is_block_argument() {

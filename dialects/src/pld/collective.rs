@@ -3,6 +3,7 @@
 
 use crate::{
     diag::{self, Code},
+    flow,
     level::{Kind, Place},
     pl::memory::memory_operand,
     pld::{signal, window},
@@ -200,14 +201,14 @@ fn check_counts(op: OperationRef, parts: &Collective) -> bool {
     fine
 }
 
-/// What is written is no other operand's buffer (110): the same value, or on the host two
-/// views of one buffer.
+/// What is written is no other operand's buffer (110), as far as the function shows it: the
+/// same value, also through a choice or a loop, or on the host two views of one buffer.
 fn check_distinct(op: OperationRef, parts: &Collective) -> bool {
     let mut fine = true;
     let mut reported = Vec::new();
     for ([a, b], [other, name]) in pairs(parts) {
         // Each operand once, beside the first it is equal to.
-        if buffer(a) != buffer(b) || reported.contains(&name) {
+        if !flow::is_same(a, b) || reported.contains(&name) {
             continue;
         }
         reported.push(name);
@@ -255,12 +256,4 @@ fn pairs<'c, 'a>(parts: &Collective<'c, 'a>) -> Vec<([Value<'c, 'a>; 2], [&'stat
         }
     }
     pairs
-}
-
-/// The buffer of a view, or the value itself.
-fn buffer<'c: 'a, 'a>(value: Value<'c, 'a>) -> Value<'c, 'a> {
-    match view::defining_op(value) {
-        Some(op) if view::is(&op, "pld.window") => view::operand(&op, 0).unwrap_or(value),
-        _ => value,
-    }
 }

@@ -1,5 +1,5 @@
 //! One window buffer that a collective gets as two of its operands, through calls and
-//! dispatches (110). Where both are named beside the collective its verifier sees it.
+//! dispatches (110). Inside of one function the collective's verifier sees it.
 //!
 //! Pairs of parameters that must be two buffers are handed up from the callees, until a
 //! function passes one buffer as both.
@@ -10,7 +10,6 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
 };
 use pld_dialects::{
-    bridge,
     diag::{self, Code},
     flow,
     pld::collective,
@@ -38,12 +37,7 @@ pub(super) fn check(program: &Program, callees_first: &[usize]) -> bool {
         for &op in &function.ops {
             for (values, parts) in collective::distinct(op) {
                 let reason = Reason { op, parts };
-                if is_one(values) {
-                    report_collective(reason);
-                    fine = false;
-                } else {
-                    hand_up(&mut pairs, values, reason);
-                }
+                hand_up(&mut pairs, values, reason);
             }
         }
         for call in &function.calls {
@@ -52,7 +46,7 @@ pub(super) fn check(program: &Program, callees_first: &[usize]) -> bool {
                 else {
                     continue;
                 };
-                if is_one([a, b]) {
+                if flow::is_same(a, b) {
                     report_call(call, [left, right], reason);
                     fine = false;
                 } else {
@@ -65,44 +59,17 @@ pub(super) fn check(program: &Program, callees_first: &[usize]) -> bool {
     fine
 }
 
-/// Whether two values are surely of one buffer.
-fn is_one<'c: 'a, 'a>(values: [Value<'c, 'a>; 2]) -> bool {
-    match values.map(origin) {
-        [Some(a), Some(b)] => bridge::value_key(a) == bridge::value_key(b),
-        _ => false,
-    }
-}
-
-/// Where a window surely begins: a buffer or a parameter.
-fn origin<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
-    match *flow::roots(value) {
-        [root] => Some(root),
-        _ => None,
-    }
-}
-
 /// Asks callers for two buffers, if both values are parameters.
 fn hand_up<'c: 'a, 'a>(
     pairs: &mut Pairs<'c, 'a>,
     values: [Value<'c, 'a>; 2],
     reason: Reason<'c, 'a>,
 ) {
-    let parameter = |value| Some(flow::function_argument(origin(value)?)?.1);
+    let parameter = |value| Some(flow::function_argument(flow::origin(value)?)?.1);
     let [a, b] = values;
     if let (Some(a), Some(b)) = (parameter(a), parameter(b)) {
         pairs.entry([a.min(b), a.max(b)]).or_insert(reason);
     }
-}
-
-fn report_collective(Reason { op, parts }: Reason) {
-    let [a, b] = parts;
-    diag::error(
-        &op,
-        Code(110),
-        format!("has one window buffer as {a} and {b}, expected two"),
-    )
-    .note("allocate a buffer of its own for each")
-    .emit();
 }
 
 fn report_call(call: &Call, [left, right]: [usize; 2], reason: Reason) {

@@ -46,17 +46,6 @@ func.func @device(%d: !pld.dtensor<4xi32>) attributes {pl.device} {
 
 // -----
 
-// In one function, where a value stands for another.
-func.func @selected(%d: !pld.dtensor<?x64xf32>, %s: !pld.dtensor<?x1xi32>, %c: i1) attributes {pl.incore} {
-  %e = arith.select %c, %d, %d : !pld.dtensor<?x64xf32>
-  // expected-error @+2 {{'pld.allgather' op has one window buffer as source and destination, expected two [pld-110]}}
-  // expected-note @+1 {{allocate a buffer of its own for each}}
-  pld.allgather %d into %e, %s : !pld.dtensor<?x64xf32>, !pld.dtensor<?x64xf32>, !pld.dtensor<?x1xi32>
-  return
-}
-
-// -----
-
 // Fine: two buffers, one of two that may be the other, and one buffer that is only read.
 func.func @counted(%x: !pld.dtensor<4x1xi32>, %d: !pld.dtensor<4x1xi32>, %s: !pld.dtensor<4x1xi32>,
                    %k: !pld.dtensor<4x1xi32>, %n: !pld.dtensor<4x1xi32>) attributes {pl.incore} {

@@ -347,6 +347,17 @@ func.func @counts_in_place(%x: memref<4x64xf32>, %d: !pld.dtensor<4x64xf32>, %s:
 
 // -----
 
+// Where a value stands for another, as a pass would find out.
+func.func @selected(%d: !pld.dtensor<?x64xf32>, %s: !pld.dtensor<?x1xi32>, %c: i1) attributes {pl.incore} {
+  %e = arith.select %c, %d, %d : !pld.dtensor<?x64xf32>
+  // expected-error @+2 {{'pld.allgather' op has one window buffer as source and destination, expected two [pld-110]}}
+  // expected-note @+1 {{allocate a buffer of its own for each}}
+  pld.allgather %d into %e, %s : !pld.dtensor<?x64xf32>, !pld.dtensor<?x64xf32>, !pld.dtensor<?x1xi32>
+  return
+}
+
+// -----
+
 // kind 110: host
 // On the host two views of one buffer are seen.
 func.func @two_views() attributes {pl.host} {
