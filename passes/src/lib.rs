@@ -10,6 +10,9 @@
 //! | --- | --- |
 //! | `pld-lint` | `lint.rs` |
 //! | `pld-layout-windows` | `layout_windows.rs` |
+//! | `pl-outline-at` | `outline_at.rs` |
+//! | `pl-tile-tensors` | `tile_tensors/` |
+//! | `pl-verify-tiled` | `verify_tiled.rs` |
 //! | `pld-lower-collectives` | `lower_collectives/` |
 //! | `pld-lower-transfers` | `lower_transfers/` |
 //!
@@ -21,7 +24,10 @@ pub mod layout_windows;
 pub mod lint;
 pub mod lower_collectives;
 pub mod lower_transfers;
+pub mod outline_at;
 pub mod pipeline;
+pub mod tile_tensors;
+pub mod verify_tiled;
 
 use pld_dialects::pass::{self, Pass, Pipeline};
 
@@ -31,6 +37,9 @@ pub static PASSES: &[Pass] = &[
     lower_collectives::PASS,
     lower_transfers::PASS,
     layout_windows::PASS,
+    outline_at::PASS,
+    tile_tensors::PASS,
+    verify_tiled::PASS,
 ];
 
 /// All pipelines of this crate.

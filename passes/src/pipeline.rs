@@ -6,7 +6,8 @@ use pld_dialects::pass::Pipeline;
 /// `--lower-pld-to-tile`.
 pub const TO_TILE: Pipeline = Pipeline {
     argument: "lower-pld-to-tile",
-    description: "Lower barriers, collectives and bulk transfers to tile operations, remote access and signals only.",
+    description: "Lower tensor-level code, barriers, collectives and bulk transfers to in-core \
+                  functions of tile operations, remote access and signals only.",
     options: &[BARRIER],
     build: |options| Ok(to_tile(options.get(BARRIER.name))),
 };
@@ -16,6 +17,10 @@ pub fn to_tile(barrier: &str) -> String {
     [
         // On the IR as written, before any cleaning, so that findings name user code.
         "pld-lint",
+        // Regions of tensors become functions, tensors become tiles.
+        "pl-outline-at",
+        "pl-tile-tensors",
+        "pl-verify-tiled",
         // Barriers become notify and wait, collectives that and loops over tiles.
         &format!("pld-lower-collectives{{barrier={barrier}}}"),
         // Bulk transfers become loops over tiles.

@@ -17,6 +17,7 @@ const INTERNAL: &[&str] = &[
     crate::pld::SITES,
     crate::pld::BYTES,
     crate::pld::OFFSET,
+    crate::pl::TENSORS,
     crate::pl::UB,
     crate::pl::EFFECTS,
     crate::pl::NAME,

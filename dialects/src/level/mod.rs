@@ -13,6 +13,7 @@ pub(crate) mod call;
 use crate::{
     bridge,
     diag::{self, Code},
+    pl::TENSORS,
     types::Level,
     view,
 };
@@ -176,7 +177,7 @@ pub fn signature<'c: 'a, 'a>(function: &impl OperationLike<'c, 'a>) -> Option<Fu
 pub struct Place {
     /// What runs it: the function's kind, or in-core inside `pl.at`.
     pub kind: Option<Kind>,
-    /// Whether it is inside `pl.at`, where values are tensors.
+    /// Whether it is inside `pl.at`, or a function made of it, where values are tensors.
     pub in_at: bool,
     /// Whether it is inside `pl.spmd`.
     pub in_spmd: bool,
@@ -197,6 +198,7 @@ impl Place {
                 b"pl.spmd" => place.in_spmd = true,
                 b"func.func" => {
                     let kind = function_kind(&op);
+                    place.in_at |= bridge::discardable_attribute(&op, TENSORS).is_some();
                     place.kind = if place.in_at {
                         kind.map(|_| InCore)
                     } else {

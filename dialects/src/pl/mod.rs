@@ -5,6 +5,8 @@ pub mod elementwise;
 pub mod matmul;
 pub mod memory;
 
+/// Attribute of an in-core function made of a `pl.at` region: its values are tensors still.
+pub const TENSORS: &str = "pl.tensors";
 /// Attribute that the memory planner leaves: where the tiles of an operation are on-core.
 pub const UB: &str = "pl.ub";
 /// Attribute of an emitted statement: the pipe it runs on, and what it reads and writes.

@@ -18,10 +18,10 @@ pub const TO_CPU: Pipeline = Pipeline {
 fn text(options: &Options) -> String {
     let (bounds, races) = (options.get("bounds"), options.get("races"));
     [
-        // ---- What comes now knows all that is left.
-        "pld-verify-lowerable{target=cpu}",
         // ---- To tile level: barriers become notify and wait.
         &pld_passes::pipeline::to_tile(options.get("barrier")),
+        // ---- What comes now knows all that is left.
+        "pld-verify-lowerable{target=cpu}",
         // ---- Tiles to vectors: what becomes one loop nest, and where tiles are kept ...
         "pl-cpu-plan",
         // ... then loops, runtime calls and the calling convention.

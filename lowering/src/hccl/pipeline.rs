@@ -42,10 +42,10 @@ pub fn to_hccl(options: &Options) -> String {
 /// Up to where all is known that the target could refuse.
 fn planned(entry: &str, arch: &str, reuse: &str, barrier: &str) -> String {
     [
-        // What comes now knows all that is left.
-        "pld-verify-lowerable{target=hccl}".into(),
         // To tile level; lints the program as written.
         pld_passes::pipeline::to_tile(barrier),
+        // What comes now knows all that is left.
+        "pld-verify-lowerable{target=hccl}".into(),
         // One program is generated at a time.
         format!("pld-select-entry{{entry={entry}}}"),
         // One plan of memory for each kernel: helpers first become part of it.
