@@ -79,7 +79,7 @@ class Program(ShTest):
         return result if result.code.isFailure else self.bite(test, text)
 
     def bite(self, test, text):
-        store = r"\n *(pl\.store|pl\.write|pld\.get) [^\n]*, %y\[[^:]* : [^\n]*(,\n[^\n]*)?(?=\n)"
+        store = r"\n *(pl\.store|pl\.write|pl\.assemble|pld\.get) [^\n]*, %y\[[^:]* : [^\n]*(,\n[^\n]*)?(?=\n)"
         shorter, count = re.subn(store, "", text, count=1)
         if not count:
             return lit.Test.FAIL, "no store to %y in the program"

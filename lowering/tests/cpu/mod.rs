@@ -13,4 +13,5 @@ mod memory;
 pub mod random;
 mod rearrange;
 mod spmd;
+mod tensors;
 pub mod values;

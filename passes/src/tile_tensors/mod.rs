@@ -200,8 +200,12 @@ impl<'c, 'a> Tiling<'_, 'c, 'a> {
                 carried += report::bytes(self.graph, id);
             }
         }
-        blocks
-            .into_iter()
-            .try_for_each(|block| self.block(block, budget - carried))
+        for block in blocks {
+            let outside = self.held.clone();
+            self.block(block, budget - carried)?;
+            // What was made inside is not seen from outside.
+            self.held = outside;
+        }
+        Ok(())
     }
 }

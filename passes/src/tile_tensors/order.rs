@@ -144,7 +144,7 @@ impl<'g, 'c, 'a> Order<'g, 'c, 'a> {
         }
     }
 
-    /// Values of this block that an operation with regions, or a terminator, takes as tiles.
+    /// Values that an operation with regions, or a terminator, takes as tiles.
     fn passed(&self, op: OperationRef<'c, 'a>) -> Vec<NodeId> {
         if !view::name(&op).starts_with("scf.") {
             return vec![];
@@ -153,9 +153,8 @@ impl<'g, 'c, 'a> Order<'g, 'c, 'a> {
             .operands()
             .filter_map(|value| self.graph.id(value))
             .collect();
-        nodes.retain(|&node| {
-            self.places.contains_key(&node) && self.graph.nodes[node].kind != Kind::Carried
-        });
+        nodes.retain(|&node| self.graph.nodes[node].kind != Kind::Carried);
+        nodes.sort_unstable();
         nodes.dedup();
         nodes
     }
@@ -297,7 +296,7 @@ fn effects<'c, 'a>(op: OperationRef<'c, 'a>) -> Effects<'c, 'a> {
         let name = view::name(&op);
         if let Some(access) = Access::of(op) {
             all.accesses.push(access);
-        } else if !is_silent(name) {
+        } else if !is_silent(op, name) {
             all.orders = true;
         }
     }
@@ -306,10 +305,10 @@ fn effects<'c, 'a>(op: OperationRef<'c, 'a>) -> Effects<'c, 'a> {
 
 /// Whether an operation neither touches memory nor orders what does. Those of `scf` do what
 /// is in them.
-fn is_silent(name: &str) -> bool {
+fn is_silent(op: OperationRef, name: &str) -> bool {
+    // Those of pl that compute something do nothing else.
     if name.starts_with("pl.") {
-        // All but the regions, which do not stand here.
-        return true;
+        return op.result_count() > 0;
     }
     name.starts_with("arith.")
         || name.starts_with("scf.")
