@@ -55,10 +55,7 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
 
 /// Operations of the language that both lowerings refuse. One leaves the list when its
 /// lowerings come.
-const UNLOWERED: &[&str] = &[
-    "pl.matmul",
-    "pl.matmul_acc",
-];
+const UNLOWERED: &[&str] = &["pl.matmul", "pl.matmul_acc"];
 
 /// Operations that only the lowering to AscendC refuses.
 const UNLOWERED_TO_ASCENDC: &[&str] =

@@ -1,7 +1,5 @@
 // An array of 37 by 29 through tiles of 8 by 32: the last rows and columns of a tile hold the
 // pad value where the array ends. Each element doubled, and in %s the sum of each row.
-//
-// Not lowered to AscendC yet.
 
 func.func @core(%x: memref<37x29xf32>, %y: memref<37x29xf32> {pl.out},
                 %s: memref<37x1xf32> {pl.out}) attributes {pl.incore} {

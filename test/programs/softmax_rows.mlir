@@ -1,7 +1,5 @@
 // Softmax of each row, twice: @main in tiles of eight rows, @tensors at tensor level, which the
 // compiler tiles.
-//
-// Not lowered to AscendC yet.
 
 func.func @eight_rows(%x: memref<64x128xf32>, %y: memref<64x128xf32> {pl.out}, %row: index)
     attributes {pl.incore} {

@@ -181,6 +181,7 @@ impl<'g, 'c, 'a> Order<'g, 'c, 'a> {
             let mut walk = Walk {
                 segment: number,
                 until: segment.at,
+                inside: false,
                 seen: HashSet::new(),
                 path: Vec::new(),
                 used: Vec::new(),
@@ -192,6 +193,7 @@ impl<'g, 'c, 'a> Order<'g, 'c, 'a> {
             if view::name(&segment.anchor).starts_with("scf.") {
                 // What it uses, and what is used inside: made inside, again and again.
                 walk.until += 1;
+                walk.inside = true;
                 walk.seen.clear();
                 let inner = bridge::collect(segment.anchor, |_| true)
                     .into_iter()
@@ -257,7 +259,7 @@ impl<'g, 'c, 'a> Order<'g, 'c, 'a> {
             let effects = effects(op);
             let mut writes = effects.accesses.iter().filter(|access| access.writes);
             // Sinks of the same segment are the plan's concern.
-            !own.contains(&op)
+            (walk.inside || !own.contains(&op))
                 && (effects.orders || writes.any(|write| self.aliases.overlap(write, &read)))
         })
     }
@@ -274,6 +276,8 @@ struct Walk {
     segment: usize,
     /// Place that the values are made before.
     until: usize,
+    /// Whether they are made inside the anchor, behind the sinks of the segment.
+    inside: bool,
     seen: HashSet<NodeId>,
     path: Vec<NodeId>,
     /// Held values that are met.

@@ -53,9 +53,12 @@ pub(super) fn too_large(
             .map(|&node| (node, job.graph.nodes[node].shape, bytes(job.graph, node))),
     );
     named.sort_by_key(|&(node, _, bytes)| (std::cmp::Reverse(bytes), node));
-    let place = named
-        .first()
-        .map_or(anchor, |&(node, ..)| job.graph.nodes[node].op);
+    let mended = named
+        .iter()
+        .find_map(|&(node, ..)| Some((node, mend(&job.graph.nodes[node].kind)?)));
+    let largest = named.first().map(|&(node, ..)| node);
+    let place = mended.map(|(node, _)| node).or(largest);
+    let place = place.map_or(anchor, |node| job.graph.nodes[node].op);
     let held: i64 = alive.iter().map(|&node| bytes(job.graph, node)).sum();
     let message = format!(
         "'{}' op belongs to tensors that need {} bytes on-core at once with the smallest tiles, expected at most {}",
@@ -72,13 +75,11 @@ pub(super) fn too_large(
         );
         report = report.note_at(node.op.location(), what);
     }
-    let mend = named
-        .iter()
-        .find_map(|&(node, ..)| mend(&job.graph.nodes[node].kind));
     report
-        .note(mend.unwrap_or(
+        .note(mended.map_or(
             "a value that is used after its memory may have changed is held whole: assemble it to \
              memory of its own first, and slice that afterwards",
+            |(_, mend)| mend,
         ))
         .emit();
     Reported

@@ -3,7 +3,6 @@
 // RUN: split-file %s %t
 // RUN: not pld-opt %t/tiles.mlir --lower-pld-to-cpu 2>&1 | FileCheck %t/tiles.mlir --check-prefix=CPU --implicit-check-not=error:
 // RUN: not pld-opt %t/tiles.mlir --lower-pld-to-hccl 2>&1 | FileCheck %t/tiles.mlir --check-prefix=HCCL --implicit-check-not=error:
-// RUN: not pld-opt %t/regions.mlir --lower-pld-to-cpu 2>&1 | FileCheck %t/regions.mlir --check-prefix=CPU --implicit-check-not=error:
 // RUN: not pld-opt %t/regions.mlir --lower-pld-to-hccl 2>&1 | FileCheck %t/regions.mlir --check-prefix=HCCL --implicit-check-not=error:
 // RUN: pld-opt %t/known.mlir --pld-verify-lowerable=target=hccl | FileCheck %t/known.mlir
 // RUN: not pld-opt %t/known.mlir --pld-verify-lowerable=target=gpu 2>&1 | FileCheck %t/known.mlir --check-prefix=TARGET
@@ -19,13 +18,7 @@ func.func @tiles(%f: f32) attributes {pl.incore} {
 }
 
 //--- regions.mlir
-// A barrier in a region of tensors is not taken for one in a device function.
-func.func @device(%s: !pld.dtensor<?x1xi32>, %n: index) attributes {pl.device} {
-  // CPU: error: 'pl.at' is not lowered to the CPU yet
-  // HCCL: error: 'pl.at' is not lowered to AscendC yet
-  pl.at core_group {
-    pld.barrier %s : !pld.dtensor<?x1xi32>
-  }
+func.func @device(%n: index) attributes {pl.device} {
   // HCCL: error: 'pl.spmd' is not lowered to AscendC yet
   pl.spmd %n {
   }

@@ -142,11 +142,11 @@ impl Printer<'_> {
             Make::Choose => {
                 let mask = result.replace("f32", "i1");
                 self.line(&format!(
-                    "%c{id} = pl.cmp lt, {}, {} : {result} -> {mask}",
+                    "%mask{id} = pl.cmp lt, {}, {} : {result} -> {mask}",
                     names[0], names[1]
                 ));
                 format!(
-                    "pl.select %c{id}, {}, {} : {mask}, {result}",
+                    "pl.select %mask{id}, {}, {} : {mask}, {result}",
                     names[2], names[3]
                 )
             }
