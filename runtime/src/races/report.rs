@@ -153,8 +153,8 @@ impl Races {
             }
         };
         let mut pair = [describe(older, old), describe(newer, new)];
-        // What a rank does itself is not ordered with one of its blocks only while it runs block 0.
-        if pair[0].rank == pair[1].rank {
+        // What a rank does itself is at odds with another of its tasks only while it is block 0.
+        if pair[0].rank == pair[1].rank && older.task != newer.task {
             pair.iter_mut().for_each(|access| {
                 access.block.get_or_insert(0);
             });
