@@ -48,6 +48,7 @@ fn figure(value: f64) -> String {
     match value {
         v if v >= 100.0 => format!("{v:.0}"),
         v if v >= 10.0 => format!("{v:.1}"),
+        v if v > 0.0 && v < 0.01 => format!("1/{:.0}", 1.0 / v),
         v => format!("{v:.2}"),
     }
 }
