@@ -39,6 +39,10 @@ pub(crate) struct Job {
 /// The tasks of blocks other than 0, of all ranks, and their stacks. A task stays for the next `pl.spmd` of its rank.
 #[derive(Default)]
 pub(crate) struct Blocks {
+    #[expect(
+        clippy::vec_box,
+        reason = "a task stays where it is while the list grows"
+    )]
     tasks: RwLock<Vec<Box<Task>>>,
     stacks: Mutex<Vec<Slab>>,
 }
