@@ -23,9 +23,9 @@ pub const PASS: Pass = Pass {
 };
 
 fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
-    let (target, own): (_, &[&str]) = match options.get("target") {
-        "cpu" => ("the CPU", &[]),
-        "hccl" => ("AscendC", UNLOWERED_TO_ASCENDC),
+    let target = match options.get("target") {
+        "cpu" => "the CPU",
+        "hccl" => "AscendC",
         other => {
             diag::failure(
                 module.location(),
@@ -35,9 +35,7 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
             return Err(Reported);
         }
     };
-    let refused = bridge::collect(module, |name| {
-        UNLOWERED.contains(&name) || own.contains(&name)
-    });
+    let refused = bridge::collect(module, |name| UNLOWERED.contains(&name));
     for op in &refused {
         let name = view::name(op);
         diag::failure(
@@ -56,7 +54,3 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
 /// Operations of the language that both lowerings refuse. One leaves the list when its
 /// lowerings come.
 const UNLOWERED: &[&str] = &["pl.matmul", "pl.matmul_acc"];
-
-/// Operations that only the lowering to AscendC refuses.
-const UNLOWERED_TO_ASCENDC: &[&str] =
-    &["pl.spmd", "pl.block_idx", "pl.block_num", "pl.sync_blocks"];

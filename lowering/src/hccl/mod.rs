@@ -8,6 +8,7 @@
 //! | pass | file |
 //! | --- | --- |
 //! | `pld-select-entry` | `select_entry.rs` |
+//! | `pl-outline-blocks` | `outline_blocks.rs` |
 //! | `pl-inline-incore` | `inline_incore.rs` |
 //! | `pl-verify-target` | `verify_target.rs` |
 //! | `pl-legalize` | `legalize.rs` |
@@ -28,6 +29,7 @@ mod insert_sync;
 mod layout;
 mod legalize;
 mod names;
+mod outline_blocks;
 mod pipeline;
 mod plan;
 mod plan_memory;
@@ -48,6 +50,7 @@ use pld_dialects::pass::{self, Pass, Pipeline};
 
 static PASSES: &[Pass] = &[
     select_entry::PASS,
+    outline_blocks::PASS,
     inline_incore::PASS,
     verify_target::PASS,
     legalize::PASS,

@@ -48,6 +48,8 @@ fn planned(entry: &str, arch: &str, reuse: &str, barrier: &str) -> String {
         "pld-verify-lowerable{target=hccl}".into(),
         // One program is generated at a time.
         format!("pld-select-entry{{entry={entry}}}"),
+        // One kernel for each body that blocks run.
+        "pl-outline-blocks".into(),
         // One plan of memory for each kernel: helpers first become part of it.
         "pl-inline-incore".into(),
         // Before anything is rewritten, so that findings name user code.

@@ -102,6 +102,10 @@ pub struct Profile {
     pub dma_pieces: i64,
     /// Ranks of a communicator that the kernel's context has room for.
     pub ranks: i64,
+    /// Blocks of one launch.
+    pub blocks: i64,
+    /// Vector cores, which run one block each at a time.
+    pub cores: i64,
     /// Window bytes of one rank.
     pub window_bytes: i64,
     /// Vector operations; shifts by a constant only.
@@ -145,6 +149,8 @@ pub const A2A3: Profile = Profile {
     align: 32,
     dma_pieces: 4095,
     ranks: 64,
+    blocks: 65535,
+    cores: 48,
     // The default of HCCL_BUFFSIZE.
     window_bytes: 200 << 20,
     vector: &[

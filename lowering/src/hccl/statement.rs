@@ -14,6 +14,7 @@
 //! | parts and arrangements | see `rearrange.rs` |
 //! | a tile carried by `scf` | copies to where it is kept (V) |
 //! | `pld.notify` | a fence, the signal, a fence |
+//! | `pl.sync_blocks` | a fence, then all blocks meet |
 //! | `pld.wait` | polls (MTE2), then a fence |
 
 use super::{layout::Layout, profile::Profile, rearrange, rows};
@@ -118,6 +119,8 @@ pub enum Form {
     Transpose,
     /// Copy of the rows that an index names.
     Gather,
+    /// Meeting of the blocks.
+    Meet,
     /// Signal.
     Notify,
     /// Poll.
@@ -196,6 +199,10 @@ pub fn rows<'c, 'a>(profile: &Profile, op: OperationRef<'c, 'a>) -> Vec<Row<'c, 
             fence: true,
             gm_write: op.operand(1).ok(),
             ..Row::new(Form::Notify, Pipe::All, &[], &[Place::Slot(Slot::Signal)])
+        }],
+        "pl.sync_blocks" => vec![Row {
+            fence: true,
+            ..Row::new(Form::Meet, Pipe::All, &[], &[])
         }],
         "pld.wait" => vec![Row {
             fence: true,

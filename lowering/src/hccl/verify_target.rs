@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | pld-302 | rows and columns where copies of whole blocks rearrange tiles |
 //! | pld-303 | element types of vector operations, casts, fills, moves and atomic adds |
-//! | pld-304 | ranks and window bytes |
+//! | pld-304 | ranks, blocks and window bytes |
 //!
 //! On-core memory (pld-301) is checked by the planner.
 
@@ -20,7 +20,7 @@ use melior::ir::{
 use pld_dialects::{
     Kind, bridge,
     diag::{self, Code},
-    entry_arguments, function_kind,
+    enclosing_function, entry_arguments, function_kind,
     pass::{OptionSpec, Options, Pass, Reported},
     types::{self, Element, Shaped},
     view::{self, Access, AllocWindowBuffer},
@@ -31,7 +31,7 @@ use pld_passes::layout_windows;
 pub const PASS: Pass = Pass {
     argument: "pl-verify-target",
     description: "Refuse what the target cannot do: parts of tiles that are no whole blocks \
-                  (pld-302), element types, casts and atomics it lacks (pld-303), more ranks or window bytes than it has (pld-304). Changes nothing.",
+                  (pld-302), element types, casts and atomics it lacks (pld-303), more ranks, blocks or window bytes than it has (pld-304). Changes nothing.",
     options: &[ARCH],
     run,
 };
@@ -72,6 +72,7 @@ fn operation(profile: &Profile, op: OperationRef) -> bool {
     match name {
         "pl.cast" => cast(profile, op),
         "pl.full" | "pl.row_expand" => fill(profile, op),
+        "pl.spmd" => blocks(profile, op),
         "func.func" if function_kind(&op) == Some(Kind::Host) => ranks(profile, op),
         _ if rearrange::knows(name) => match rearrange::refusal(profile, op) {
             Some((reason, mend)) => refuse(op, 302, &reason, &mend),
@@ -231,6 +232,43 @@ fn ranks(profile: &Profile, host: OperationRef) -> bool {
         ),
         _ => true,
     }
+}
+
+/// Blocks of a launch; those that wait for each other or for peers run at once, on a core each.
+fn blocks(profile: &Profile, spmd: OperationRef) -> bool {
+    let Some(count) = spmd.operand(0).ok().and_then(view::constant) else {
+        return true;
+    };
+    let waits = || {
+        let calls = bridge::collect(spmd, |name| name == "func.call");
+        let callees: Vec<_> = calls
+            .iter()
+            .filter_map(|call| view::symbol(call, "callee"))
+            .collect();
+        let module = enclosing_function(spmd).and_then(|function| function.parent_operation());
+        let functions = module.map(|module| bridge::collect(module, |name| name == "func.func"));
+        functions.into_iter().flatten().any(|function| {
+            view::string(&function, "sym_name").is_some_and(|name| callees.contains(&name))
+                && !bridge::collect(function, is_waiting).is_empty()
+        })
+    };
+    if count > profile.blocks {
+        let (name, most) = (profile.name, profile.blocks);
+        let what = format!("has {count} blocks, but a launch on {name} has at most {most}");
+        return refuse(spmd, 304, &what, "let each block do more");
+    }
+    if count > profile.cores && waits() {
+        let (name, cores) = (profile.name, profile.cores);
+        let what = format!(
+            "has {count} blocks that wait, but {name} runs {cores} at once, one on each core"
+        );
+        return refuse(spmd, 304, &what, "let each block do more");
+    }
+    true
+}
+
+fn is_waiting(name: &str) -> bool {
+    matches!(name, "pl.sync_blocks" | "pld.wait")
 }
 
 /// Bytes of all windows of static size.

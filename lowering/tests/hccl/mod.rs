@@ -9,4 +9,5 @@ mod programs;
 mod random;
 mod rearrange;
 mod rows;
+mod spmd;
 mod tiles;

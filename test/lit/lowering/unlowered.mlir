@@ -3,7 +3,6 @@
 // RUN: split-file %s %t
 // RUN: not pld-opt %t/tiles.mlir --lower-pld-to-cpu 2>&1 | FileCheck %t/tiles.mlir --check-prefix=CPU --implicit-check-not=error:
 // RUN: not pld-opt %t/tiles.mlir --lower-pld-to-hccl 2>&1 | FileCheck %t/tiles.mlir --check-prefix=HCCL --implicit-check-not=error:
-// RUN: not pld-opt %t/regions.mlir --lower-pld-to-hccl 2>&1 | FileCheck %t/regions.mlir --check-prefix=HCCL --implicit-check-not=error:
 // RUN: pld-opt %t/known.mlir --pld-verify-lowerable=target=hccl | FileCheck %t/known.mlir
 // RUN: not pld-opt %t/known.mlir --pld-verify-lowerable=target=gpu 2>&1 | FileCheck %t/known.mlir --check-prefix=TARGET
 
@@ -14,14 +13,6 @@ func.func @tiles(%f: f32) attributes {pl.incore} {
   // CPU: tiles.mlir:[[@LINE+2]]:{{.*}} error: 'pl.matmul' is not lowered to the CPU yet
   // HCCL: tiles.mlir:[[@LINE+1]]:{{.*}} error: 'pl.matmul' is not lowered to AscendC yet
   %b = pl.matmul %a, %a : !pl.tile<16x16xf32>, !pl.tile<16x16xf32> -> !pl.tile<16x16xf32>
-  return
-}
-
-//--- regions.mlir
-func.func @device(%n: index) attributes {pl.device} {
-  // HCCL: error: 'pl.spmd' is not lowered to AscendC yet
-  pl.spmd %n {
-  }
   return
 }
 

@@ -132,12 +132,17 @@ __aicore__ inline void Barrier(__gm__ CommContext* ctx, GM_ADDR signal, const As
   AscendC::PipeBarrier<PIPE_ALL>();  // acquire: nothing after starts earlier
 }
 
+/// All blocks of this rank meet: what any of them did before is done. The kernel is of type KERNEL_TYPE_MIX_AIV_1_0.
+__aicore__ inline void SyncBlocks() {
+  AscendC::PipeBarrier<PIPE_ALL>();  // release: all before in this block is complete
+  AscendC::SyncAll<true>();
+}
+
 /// Barrier of all ranks from a kernel of several blocks: every block calls it, block 0 acts for the rank.
 /// The kernel is of type KERNEL_TYPE_MIX_AIV_1_0.
 __aicore__ inline void SpmdBarrier(__gm__ CommContext* ctx, GM_ADDR signal, const AscendC::LocalTensor<int32_t>& slot,
                                    const AscendC::LocalTensor<int32_t>& pollSlot) {
-  AscendC::PipeBarrier<PIPE_ALL>();  // release: all before in this block is complete
-  AscendC::SyncAll<true>();
+  SyncBlocks();
   if (AscendC::GetBlockIdx() == 0) {
     Barrier<Release::None>(ctx, signal, slot, pollSlot);
   }

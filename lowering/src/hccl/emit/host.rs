@@ -8,7 +8,8 @@
 //! | `pld.window` | `rank.Window(buffer)` |
 //! | `pl.shard` | `rank.Shard(argument, slice, &address)`, in the dispatch that takes it |
 //! | `pld.dispatch` | `rank.CheckTarget(r)` if `r` may be no rank; `if (r == rank.id())` and a call of the device function |
-//! | `func.call` | a launch of the kernel |
+//! | `func.call` | a launch of the kernel on one block |
+//! | `pl.spmd` of a call | a launch on as many blocks, if there are any |
 //! | `memref.alloc` | `rank.Allocate(bytes, &address)` |
 
 use super::{
@@ -138,7 +139,8 @@ impl<'c, 'a> Leaf<'c, 'a> for Host<'c, 'a, '_> {
             "pld.window" => self.window(scope, at, op),
             "pl.shard" => shard(scope, op),
             "pld.dispatch" => self.dispatch(scope, at, op),
-            "func.call" => self.launch(scope, at, op),
+            "func.call" => self.launch(scope, at, op, Num::Known(1)),
+            "pl.spmd" => self.blocks(scope, at, op),
             _ => Err(unsupported(op, "an operation of another level")),
         }
     }
@@ -151,6 +153,26 @@ impl<'c, 'a> Leaf<'c, 'a> for Host<'c, 'a, '_> {
     ) -> Result<(), Reported> {
         Ok(())
     }
+}
+
+/// An `emitc.if` that is still to be ended, from inside.
+fn if_then<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    condition: Value<'c, 'a>,
+) -> Result<Emitter<'c, 'a>, Reported> {
+    let region = Region::new();
+    region.append_block(Block::new(&[]));
+    let emitted = at.build(
+        OperationBuilder::new("emitc.if", at.location)
+            .add_operands(&[condition])
+            .add_regions([region, Region::new()]),
+    );
+    let block = emitted
+        .region(0)
+        .ok()
+        .and_then(|region| region.first_block())
+        .ok_or(Reported)?;
+    Ok(Emitter::at_end(at.context, at.location, block))
 }
 
 fn bind_call<'c, 'a>(
@@ -359,19 +381,7 @@ impl<'c, 'a> Host<'c, 'a, '_> {
                 .emit(at, None);
         }
         let here = compare(at, Compare::Eq, target, own_rank(at)?);
-        let region = Region::new();
-        region.append_block(Block::new(&[]));
-        let emitted = at.build(
-            OperationBuilder::new("emitc.if", at.location)
-                .add_operands(&[here])
-                .add_regions([region, Region::new()]),
-        );
-        let block = emitted
-            .region(0)
-            .ok()
-            .and_then(|region| region.first_block())
-            .ok_or(Reported)?;
-        let inner = Emitter::at_end(at.context, at.location, block);
+        let inner = if_then(at, here)?;
         let text = Text::new(format!("PLD_TRY({}(rank", signature.name));
         let text = self.pass(
             scope,
@@ -387,11 +397,42 @@ impl<'c, 'a> Host<'c, 'a, '_> {
         Ok(())
     }
 
+    /// A launch on as many blocks, of which there may be none.
+    fn blocks(
+        &self,
+        scope: &mut Scope<'c, 'a>,
+        at: &Emitter<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+    ) -> Result<(), Reported> {
+        let count = view::Mixed::Dynamic(op.operand(0).map_err(|_| Reported)?);
+        let count = scope.mixed(op, count)?;
+        let calls = bridge::collect(op, |name| name == "func.call");
+        let &[call] = &calls[..] else {
+            return Err(unsupported(
+                op,
+                "a pl.spmd of more than a call (run pl-outline-blocks)",
+            ));
+        };
+        match count {
+            Num::Known(blocks) if blocks > 0 => self.launch(scope, at, call, count),
+            Num::Known(_) => Ok(()),
+            Num::Value(blocks) => {
+                let none = Num::Known(0).value(at);
+                let some = compare(at, Compare::Gt, blocks, none);
+                let inner = if_then(at, some)?;
+                self.launch(scope, &inner, call, count)?;
+                inner.op("emitc.yield", &[], &[], &[]);
+                Ok(())
+            }
+        }
+    }
+
     fn launch(
         &self,
         scope: &mut Scope<'c, 'a>,
         at: &Emitter<'c, 'a>,
         op: OperationRef<'c, 'a>,
+        blocks: Num<'c, 'a>,
     ) -> Result<(), Reported> {
         let callee = view::symbol(&op, "callee").ok_or(Reported)?;
         if op.result_count() > 0 {
@@ -402,7 +443,9 @@ impl<'c, 'a> Host<'c, 'a, '_> {
         }
         let signature = self.program.signature(&callee)?;
         let arguments: Vec<_> = op.operands().collect();
-        let text = Text::new(format!("{}(1, rank.stream()", signature.launch));
+        let text = Text::new(format!("{}(", signature.launch))
+            .num_as("uint32_t", blocks)
+            .lit(", rank.stream()");
         let text = self.pass(scope, at, op, signature, &arguments, None, text)?;
         text.lit(");").emit(at, None);
         Ok(())

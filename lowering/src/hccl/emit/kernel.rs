@@ -3,6 +3,7 @@
 //! | operation | emitted |
 //! | --- | --- |
 //! | `pld.rank`, `pld.nranks` | fields of the communication context |
+//! | `pl.block_idx`, `pl.block_num` | `AscendC::GetBlockIdx()`, `AscendC::GetBlockNum()` |
 //! | `pl.dim`, `memref.dim` | the extent, which is an argument where it is not static |
 //! | statements of the table | `memory.rs`, `vector.rs`, `rows.rs`, `rearrange.rs`, `signal.rs` |
 
@@ -90,7 +91,13 @@ pub fn emit<'c, 'a>(
 impl<'c, 'a> Kernel<'c, 'a> {
     /// The core type, the pipe, and a tensor for each tile and slot.
     fn prologue(&mut self, at: &Emitter<'c, 'a>) -> Result<(), Reported> {
-        line(at, "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);");
+        // Blocks meet only in kernels of this type.
+        let meet = bridge::collect(self.function, |name| name == "pl.sync_blocks");
+        let kind = match meet[..] {
+            [] => "KERNEL_TYPE_AIV_ONLY",
+            _ => "KERNEL_TYPE_MIX_AIV_1_0",
+        };
+        line(at, format!("KERNEL_TASK_TYPE_DEFAULT({kind});"));
         line(at, "AscendC::TPipe pipe;");
         let bytes = plan::read(&self.function, "bytes").and_then(|list| list.first().copied());
         let bytes = bytes.ok_or_else(|| {
@@ -350,6 +357,10 @@ impl<'c, 'a> Kernel<'c, 'a> {
             Form::Blocks(part) => rearrange::blocks(self, scope, at, op, part, effects),
             Form::Transpose => rearrange::transpose(self, at, op, effects),
             Form::Gather => rearrange::gather(self, at, op, effects),
+            Form::Meet => {
+                Text::new("pld::SyncBlocks();").emit(at, Some(effects));
+                Ok(())
+            }
             Form::Notify => signal::notify(scope, at, op, effects),
             Form::Wait => signal::wait(scope, at, op, effects),
         }
@@ -380,6 +391,8 @@ impl<'c, 'a> Leaf<'c, 'a> for Kernel<'c, 'a> {
             "pld.get_comm_ctx" => Ok(()),
             "pld.rank" => context_field(scope, at, op, "rank", "rankId"),
             "pld.nranks" => context_field(scope, at, op, "ranks", "rankNum"),
+            "pl.block_idx" => query(scope, at, op, "block", "AscendC::GetBlockIdx"),
+            "pl.block_num" => query(scope, at, op, "blocks", "AscendC::GetBlockNum"),
             "pl.dim" | "memref.dim" => function::dim(scope, at, op),
             _ if statement::is_reinterpretation(&op) => Ok(()),
             _ if self.rows(scope, at, op)? => Ok(()),
@@ -484,6 +497,22 @@ fn device_scalar<'c, 'a>(
         cpp::opaque(at.context, "half"),
         &[],
     )
+}
+
+/// The result of a call that knows it.
+fn query<'c, 'a>(
+    scope: &mut Scope<'c, 'a>,
+    at: &Emitter<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    name: &str,
+    callee: &str,
+) -> Result<(), Reported> {
+    let value = call(at, callee, &[], at.int_type(64), name);
+    scope.bind(
+        op.result(0).map_err(|_| Reported)?.into(),
+        value.result(0).map_err(|_| Reported)?.into(),
+    );
+    Ok(())
 }
 
 fn context_field<'c, 'a>(

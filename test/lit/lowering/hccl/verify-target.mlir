@@ -180,3 +180,36 @@ func.func @main() attributes {pl.host} {
   %b = pld.alloc_window_buffer [16] of i32
   return
 }
+
+// -----
+
+// Blocks that wait for each other have a core each; others take turns.
+func.func @meet() attributes {pl.incore} {
+  pl.sync_blocks
+  return
+}
+func.func @work() attributes {pl.incore} {
+  return
+}
+func.func @d() attributes {pl.device} {
+  %c48 = arith.constant 48 : index
+  %c49 = arith.constant 49 : index
+  %c65536 = arith.constant 65536 : index
+  pl.spmd %c48 {
+    func.call @meet() : () -> ()
+  }
+  pl.spmd %c49 {
+    func.call @work() : () -> ()
+  }
+  // expected-error@+2 {{'pl.spmd' op has 49 blocks that wait, but a2a3 runs 48 at once, one on each core [pld-304]}}
+  // expected-note@+1 {{let each block do more}}
+  pl.spmd %c49 {
+    func.call @meet() : () -> ()
+  }
+  // expected-error@+2 {{'pl.spmd' op has 65536 blocks, but a launch on a2a3 has at most 65535 [pld-304]}}
+  // expected-note@+1 {{let each block do more}}
+  pl.spmd %c65536 {
+    func.call @work() : () -> ()
+  }
+  return
+}
