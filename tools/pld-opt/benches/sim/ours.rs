@@ -73,6 +73,8 @@ impl Shape {
 #[derive(Clone, Copy)]
 pub struct Run {
     pub time: Duration,
+    /// Time on processors, which other work lengthens less.
+    pub cpu: Duration,
     /// Largest resident size in MiB.
     pub mib: f64,
 }
@@ -108,7 +110,7 @@ impl Tool {
         command.arg(program).args(words.split_whitespace());
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         let child = child.map_err(|error| error.to_string())?;
-        let (code, mib) = finish(child.id())?;
+        let (code, usage) = finish(child.id())?;
         let time = start.elapsed();
         if code != expected {
             return Err(format!(
@@ -116,7 +118,11 @@ impl Tool {
                 program.display()
             ));
         }
-        Ok(Run { time, mib })
+        Ok(Run {
+            time,
+            cpu: duration(usage.ru_utime) + duration(usage.ru_stime),
+            mib: usage.ru_maxrss as f64 / 1024.0,
+        })
     }
 
     /// Microseconds of one round, without what a run of one round takes: the difference of two
@@ -148,8 +154,12 @@ impl Tool {
     }
 }
 
-/// Exit code and largest resident size of a process that has ended.
-fn finish(pid: u32) -> Result<(i32, f64), String> {
+fn duration(time: libc::timeval) -> Duration {
+    Duration::from_micros((time.tv_sec * 1_000_000 + time.tv_usec).unsigned_abs())
+}
+
+/// Waits for the end of a process; its exit code and what it used.
+fn finish(pid: u32) -> Result<(i32, libc::rusage), String> {
     let mut status = 0;
     // SAFETY: an all-zero `rusage` is valid, and the pointers are those of local variables.
     let (ended, usage) = unsafe {
@@ -164,5 +174,5 @@ fn finish(pid: u32) -> Result<(i32, f64), String> {
         true => libc::WEXITSTATUS(status),
         false => -libc::WTERMSIG(status),
     };
-    Ok((code, usage.ru_maxrss as f64 / 1024.0))
+    Ok((code, usage))
 }
