@@ -14,11 +14,16 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+#include <dlfcn.h>
 
 using namespace llvm;
 
@@ -30,19 +35,34 @@ struct JitSymbol {
   const void *address;
 };
 
-struct JitOptions {
+struct CodeOptions {
   /// In the syntax of `opt -passes`.
   MlirStringRef passes;
   /// 0 to 3, as CodeGenOptLevel.
   int codegenLevel;
-  const JitSymbol *symbols;
-  size_t symbolCount;
+  /// As `llc -mcpu`; empty for this host.
+  MlirStringRef cpu;
 };
+
+Expected<orc::JITTargetMachineBuilder> targetOf(StringRef cpu) {
+  static const bool initialized = [] {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+    return true;
+  }();
+  (void)initialized;
+  if (cpu.empty())
+    return orc::JITTargetMachineBuilder::detectHost();
+  orc::JITTargetMachineBuilder target{Triple(sys::getProcessTriple())};
+  target.setCPU(cpu.str());
+  return target;
+}
 
 /// What the generated code counts on: without F16C and FMA conversions of halves
 /// and math.fma become calls of functions that are not there.
 Error checkHost(const orc::JITTargetMachineBuilder &target) {
-  if (!target.getTargetTriple().isX86())
+  // Whoever names a CPU answers for it.
+  if (!target.getTargetTriple().isX86() || target.getFeatures().getFeatures().empty())
     return Error::success();
   std::vector<std::string> features = target.getFeatures().getFeatures();
   for (StringRef needed : {"+avx2", "+fma", "+f16c", "+bmi2"})
@@ -70,10 +90,8 @@ Error optimize(Module &module, TargetMachine &machine, StringRef passes) {
   return Error::success();
 }
 
-Expected<std::unique_ptr<orc::LLJIT>> compile(mlir::Operation *op, const JitOptions &options) {
-  InitializeNativeTarget();
-  InitializeNativeTargetAsmPrinter();
-  Expected<orc::JITTargetMachineBuilder> target = orc::JITTargetMachineBuilder::detectHost();
+Expected<std::unique_ptr<MemoryBuffer>> compile(mlir::Operation *op, const CodeOptions &options) {
+  Expected<orc::JITTargetMachineBuilder> target = targetOf(unwrap(options.cpu));
   if (!target)
     return target.takeError();
   if (Error error = checkHost(*target))
@@ -83,28 +101,51 @@ Expected<std::unique_ptr<orc::LLJIT>> compile(mlir::Operation *op, const JitOpti
   if (!machine)
     return machine.takeError();
 
-  auto context = std::make_unique<LLVMContext>();
-  std::unique_ptr<Module> module = mlir::translateModuleToLLVMIR(op, *context);
+  LLVMContext context;
+  std::unique_ptr<Module> module = mlir::translateModuleToLLVMIR(op, context);
   if (!module)
     return createStringError("the module does not translate to LLVM IR");
   module->setDataLayout((*machine)->createDataLayout());
   module->setTargetTriple((*machine)->getTargetTriple());
   if (Error error = optimize(*module, **machine, unwrap(options.passes)))
     return std::move(error);
+  return orc::SimpleCompiler(**machine)(*module);
+}
 
+/// Stands in for a compiler: only objects are loaded, and making one takes as long as that.
+struct NoCompiler : orc::IRCompileLayer::IRCompiler {
+  NoCompiler() : IRCompiler(orc::IRSymbolMapper::ManglingOptions()) {}
+  Expected<std::unique_ptr<MemoryBuffer>> operator()(Module &) override {
+    return createStringError("only objects are loaded");
+  }
+};
+
+Expected<std::unique_ptr<orc::LLJIT>> load(StringRef object, StringRef cpu,
+                                           ArrayRef<JitSymbol> known) {
+  Expected<orc::JITTargetMachineBuilder> target = targetOf(cpu);
+  if (!target)
+    return target.takeError();
+  // Nothing to initialize: the code has no constructors and no thread-local data.
   Expected<std::unique_ptr<orc::LLJIT>> jit =
-      orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*target)).create();
+      orc::LLJITBuilder()
+          .setJITTargetMachineBuilder(std::move(*target))
+          .setPlatformSetUp(orc::setUpInactivePlatform)
+          .setCompileFunctionCreator(
+              [](orc::JITTargetMachineBuilder)
+                  -> Expected<std::unique_ptr<orc::IRCompileLayer::IRCompiler>> {
+                return std::make_unique<NoCompiler>();
+              })
+          .create();
   if (!jit)
     return jit.takeError();
   orc::SymbolMap symbols;
-  for (const JitSymbol &symbol : ArrayRef(options.symbols, options.symbolCount))
+  for (const JitSymbol &symbol : known)
     symbols[(*jit)->mangleAndIntern(unwrap(symbol.name))] = {
         orc::ExecutorAddr::fromPtr(symbol.address),
         JITSymbolFlags::Exported | JITSymbolFlags::Callable};
   if (Error error = (*jit)->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols))))
     return std::move(error);
-  orc::ThreadSafeModule code(std::move(module), std::move(context));
-  if (Error error = (*jit)->addIRModule(std::move(code)))
+  if (Error error = (*jit)->addObjectFile(MemoryBuffer::getMemBufferCopy(object, "pld")))
     return std::move(error);
   return jit;
 }
@@ -118,14 +159,49 @@ void report(Error error, MlirStringCallback callback, void *userData) {
 
 extern "C" {
 
-// Compiles a module of the llvm dialect; null after a call of `onError`.
-void *pldJitCreate(MlirOperation op, const JitOptions *options, MlirStringCallback onError,
-                   void *userData) {
-  Expected<std::unique_ptr<orc::LLJIT>> jit = compile(unwrap(op), *options);
+// Compiles a module of the llvm dialect to an object file, which `onObject` gets; false after
+// a call of `onError`.
+bool pldCompile(MlirOperation op, const CodeOptions *options, MlirStringCallback onObject,
+                void *objectData, MlirStringCallback onError, void *errorData) {
+  Expected<std::unique_ptr<MemoryBuffer>> object = compile(unwrap(op), *options);
+  if (!object) {
+    report(object.takeError(), onError, errorData);
+    return false;
+  }
+  StringRef bytes = (*object)->getBuffer();
+  onObject(MlirStringRef{bytes.data(), bytes.size()}, objectData);
+  return true;
+}
+
+// Links an object file in this process; null after a call of `onError`.
+void *pldJitLoad(MlirStringRef object, MlirStringRef cpu, const JitSymbol *symbols, size_t count,
+                 MlirStringCallback onError, void *userData) {
+  Expected<std::unique_ptr<orc::LLJIT>> jit =
+      load(unwrap(object), unwrap(cpu), ArrayRef(symbols, count));
   if (jit)
     return jit->release();
   report(jit.takeError(), onError, userData);
   return nullptr;
+}
+
+// What objects depend on besides the module: LLVM's version, and CPU and features.
+void pldCodeTarget(MlirStringRef cpu, MlirStringCallback onText, void *userData) {
+  std::string text = LLVM_VERSION_STRING;
+  if (Expected<orc::JITTargetMachineBuilder> target = targetOf(unwrap(cpu)))
+    text += " " + target->getTargetTriple().str() + " " + target->getCPU() + " " +
+            target->getFeatures().getString();
+  else
+    consumeError(target.takeError());
+  onText(MlirStringRef{text.data(), text.size()}, userData);
+}
+
+// The path of the file that this code was loaded from, or an empty one.
+void pldOwnFile(MlirStringCallback onText, void *userData) {
+  Dl_info info;
+  StringRef path;
+  if (dladdr(reinterpret_cast<void *>(&pldOwnFile), &info) && info.dli_fname)
+    path = info.dli_fname;
+  onText(MlirStringRef{path.data(), path.size()}, userData);
 }
 
 // The address of a function; null after a call of `onError`.

@@ -4,7 +4,9 @@ use crate::bridge::string_ref;
 use melior::{StringRef, ir::operation::OperationRef};
 use mlir_sys::{MlirOperation, MlirStringCallback, MlirStringRef};
 use std::{
-    ffi::{c_int, c_void},
+    ffi::{OsString, c_int, c_void},
+    os::unix::ffi::OsStringExt,
+    path::PathBuf,
     ptr::NonNull,
 };
 
@@ -18,17 +20,28 @@ struct RawSymbol {
 struct RawOptions {
     passes: MlirStringRef,
     codegen_level: c_int,
-    symbols: *const RawSymbol,
-    symbol_count: usize,
+    cpu: MlirStringRef,
 }
 
 unsafe extern "C" {
-    fn pldJitCreate(
+    fn pldCompile(
         op: MlirOperation,
         options: *const RawOptions,
+        on_object: MlirStringCallback,
+        object_data: *mut c_void,
+        on_error: MlirStringCallback,
+        error_data: *mut c_void,
+    ) -> bool;
+    fn pldJitLoad(
+        object: MlirStringRef,
+        cpu: MlirStringRef,
+        symbols: *const RawSymbol,
+        count: usize,
         on_error: MlirStringCallback,
         user_data: *mut c_void,
     ) -> *mut c_void;
+    fn pldCodeTarget(cpu: MlirStringRef, on_text: MlirStringCallback, user_data: *mut c_void);
+    fn pldOwnFile(on_text: MlirStringCallback, user_data: *mut c_void);
     fn pldJitLookup(
         jit: *mut c_void,
         name: MlirStringRef,
@@ -39,19 +52,66 @@ unsafe extern "C" {
 }
 
 /// How to compile.
-#[derive(Clone, Debug)]
-pub struct JitOptions<'a> {
+#[derive(Clone, Copy, Debug)]
+pub struct CodeOptions<'a> {
     /// LLVM passes, in the syntax of `opt -passes`.
     pub passes: &'a str,
     /// Effort of the code generator, 0 to 3.
     pub codegen_level: u8,
-    /// Functions of this process that compiled code may call, by name. Their addresses
-    /// must be those of functions with the signature that the module declares.
-    pub symbols: Vec<(&'a str, *const ())>,
+    /// As `llc -mcpu`; empty for this host.
+    pub cpu: &'a str,
 }
 
-/// Compiled code. It is freed on drop, so addresses from [`Jit::address`] are valid as long
-/// as this.
+/// Compiles a module all of whose operations are of the llvm dialect to an object file.
+///
+/// # Errors
+///
+/// LLVM's own text: the module does not translate, a pass is unknown, or the CPU lacks what
+/// the code needs.
+pub fn compile(module: OperationRef, options: &CodeOptions) -> Result<Vec<u8>, String> {
+    let raw = RawOptions {
+        passes: string_ref(options.passes),
+        codegen_level: c_int::from(options.codegen_level),
+        cpu: string_ref(options.cpu),
+    };
+    let (mut object, mut error) = (Vec::new(), String::new());
+    // SAFETY: module, options, object and error text outlive the call.
+    let done = unsafe {
+        pldCompile(
+            module.to_raw(),
+            &raw,
+            Some(append_bytes),
+            (&raw mut object).cast(),
+            Some(append),
+            (&raw mut error).cast(),
+        )
+    };
+    done.then_some(object).ok_or(error)
+}
+
+/// What the object of a module depends on besides it: LLVM's version, and the features of the
+/// CPU of this name, empty for this host.
+pub fn target(cpu: &str) -> String {
+    let mut text = String::new();
+    // SAFETY: both texts outlive the call.
+    unsafe { pldCodeTarget(string_ref(cpu), Some(append), (&raw mut text).cast()) };
+    text
+}
+
+/// The executable or library that this code is in.
+pub fn own_file() -> Option<PathBuf> {
+    let mut path = Vec::new();
+    // SAFETY: the path outlives the call.
+    unsafe { pldOwnFile(Some(append_bytes), (&raw mut path).cast()) };
+    (!path.is_empty()).then(|| PathBuf::from(OsString::from_vec(path)))
+}
+
+/// Only what all CPUs of this kind share matters to the linker, and finding out which one this
+/// is takes longer than linking.
+const ANY_CPU: &str = "generic";
+
+/// Code in this process. It is freed on drop, so addresses from [`Jit::address`] are valid as
+/// long as this.
 #[derive(Debug)]
 pub struct Jit(NonNull<c_void>);
 
@@ -61,35 +121,41 @@ unsafe impl Send for Jit {}
 unsafe impl Sync for Jit {}
 
 impl Jit {
-    /// Compiles a module all of whose operations are of the llvm dialect, for this host.
+    /// Loads what [`compile`] made for this CPU, or one that it can do for. `symbols` are functions of this process
+    /// that the code may call, by name; their addresses must be those of functions with the
+    /// signature that the module declares.
     ///
     /// # Errors
     ///
-    /// LLVM's own text: the module does not translate, a pass is unknown, or the CPU lacks
-    /// what the code needs.
-    pub fn new(module: OperationRef, options: &JitOptions) -> Result<Self, String> {
-        let symbols: Vec<_> = options
-            .symbols
+    /// LLVM's own text, as far as it sees what is no such object.
+    pub fn load(object: &[u8], symbols: &[(&str, *const ())]) -> Result<Self, String> {
+        let symbols: Vec<_> = symbols
             .iter()
             .map(|&(name, address)| RawSymbol {
                 name: string_ref(name),
                 address: address.cast(),
             })
             .collect();
-        let raw = RawOptions {
-            passes: string_ref(options.passes),
-            codegen_level: c_int::from(options.codegen_level),
-            symbols: symbols.as_ptr(),
-            symbol_count: symbols.len(),
+        let object = MlirStringRef {
+            data: object.as_ptr().cast(),
+            length: object.len(),
         };
         let mut error = String::new();
-        // SAFETY: module, options and the error text outlive the call.
-        let jit =
-            unsafe { pldJitCreate(module.to_raw(), &raw, Some(append), (&raw mut error).cast()) };
+        // SAFETY: object, symbols and the error text outlive the call.
+        let jit = unsafe {
+            pldJitLoad(
+                object,
+                string_ref(ANY_CPU),
+                symbols.as_ptr(),
+                symbols.len(),
+                Some(append),
+                (&raw mut error).cast(),
+            )
+        };
         NonNull::new(jit).map(Self).ok_or(error)
     }
 
-    /// The address of a function of the module, compiling it first if need be.
+    /// The address of a function of the object.
     ///
     /// # Errors
     ///
@@ -121,4 +187,17 @@ unsafe extern "C" fn append(text: MlirStringRef, user_data: *mut c_void) {
     // SAFETY: C++ hands over a live string and the pointer it was given.
     let (text, target) = unsafe { (StringRef::from_raw(text), &mut *user_data.cast::<String>()) };
     target.push_str(text.as_str().unwrap_or("(text that is not UTF-8)"));
+}
+
+/// Appends bytes from C++ to the `Vec<u8>` behind `user_data`.
+unsafe extern "C" fn append_bytes(bytes: MlirStringRef, user_data: *mut c_void) {
+    if bytes.length == 0 {
+        return;
+    }
+    // SAFETY: C++ hands over live bytes and the pointer it was given.
+    let (bytes, target) = unsafe {
+        let bytes = std::slice::from_raw_parts(bytes.data.cast::<u8>(), bytes.length);
+        (bytes, &mut *user_data.cast::<Vec<u8>>())
+    };
+    target.extend(bytes);
 }

@@ -184,6 +184,7 @@ impl<'p> Simulation<'p> {
             // Whoever follows accesses to the own slice has to be told of them.
             races: self.races || self.weak || self.trace.is_some(),
             barrier: self.barrier,
+            keep: true,
             ..CompileOptions::default()
         };
         let (code, warnings) = self

@@ -4,11 +4,11 @@ use sha2::{Digest, Sha256};
 use std::{
     env,
     fs::{self, File},
-    io,
+    io::{self, Read, Write},
     path::{Path, PathBuf},
     time::SystemTime,
 };
-use tempfile::TempDir;
+use tempfile::{NamedTempFile, TempDir};
 
 /// Files kept at most; the least recently used go first. One is below 2 MB.
 const CAPACITY: usize = 256;
@@ -30,12 +30,7 @@ impl Cache {
     ///
     /// Not even a temporary folder can be made.
     pub fn open() -> io::Result<Self> {
-        let kept = match env::var_os("PLD_CACHE_DIR") {
-            Some(folder) if folder.is_empty() => None,
-            Some(folder) => Some(PathBuf::from(folder)),
-            None => dirs::cache_dir().map(|folder| folder.join("pld")),
-        };
-        match kept.and_then(|folder| Self::at(&folder)) {
+        match kept_folder().and_then(|folder| Self::at(&folder)) {
             Some(cache) => Ok(cache),
             None => {
                 let folder = TempDir::new()?;
@@ -45,6 +40,16 @@ impl Cache {
                 })
             }
         }
+    }
+
+    /// A folder of its own for files of one kind; `None` where nothing is kept.
+    pub(crate) fn of_kind(kind: &str) -> Option<Self> {
+        let folder = std::path::absolute(kept_folder()?.join(kind)).ok()?;
+        // Whether it can be written to shows when something is kept.
+        Some(Self {
+            folder,
+            _temporary: None,
+        })
     }
 
     /// None if the folder is not one that can be written to.
@@ -85,6 +90,29 @@ impl Cache {
         Ok(path)
     }
 
+    /// The contents kept under a name, which is one of a file.
+    pub(crate) fn get(&self, name: &str) -> Option<Vec<u8>> {
+        let mut file = File::open(self.folder.join(name)).ok()?;
+        let _ = file.set_modified(SystemTime::now());
+        let mut contents = Vec::new();
+        file.read_to_end(&mut contents).ok()?;
+        Some(contents)
+    }
+
+    /// Keeps contents under a name, in the place of what was there.
+    ///
+    /// # Errors
+    ///
+    /// The folder cannot be written.
+    pub(crate) fn put(&self, name: &str, contents: &[u8]) -> io::Result<()> {
+        fs::create_dir_all(&self.folder)?;
+        let mut file = NamedTempFile::new_in(&self.folder)?;
+        file.write_all(contents)?;
+        file.persist(self.folder.join(name))?;
+        self.prune();
+        Ok(())
+    }
+
     /// Removes the least recently used files beyond the capacity. What cannot be read or
     /// removed is another process's to worry about.
     fn prune(&self) {
@@ -103,6 +131,15 @@ impl Cache {
                 let _ = fs::remove_file(path);
             }
         }
+    }
+}
+
+/// The folder that outlives this run, if there is one.
+fn kept_folder() -> Option<PathBuf> {
+    match env::var_os("PLD_CACHE_DIR") {
+        Some(folder) if folder.is_empty() => None,
+        Some(folder) => Some(PathBuf::from(folder)),
+        None => dirs::cache_dir().map(|folder| folder.join("pld")),
     }
 }
 
@@ -175,6 +212,19 @@ mod tests {
             fs::read_dir(folder.path()).expect("there").count(),
             CAPACITY
         );
+    }
+
+    /// Contents are found under their name, also new ones, and nothing else is.
+    #[test]
+    fn by_name() {
+        let folder = TempDir::new().expect("temporary folder");
+        let cache = Cache::at(&folder.path().join("objects")).expect("writable");
+        assert_eq!(cache.get("a"), None);
+        for contents in [b"1".as_slice(), b"22"] {
+            cache.put("a", contents).expect("kept");
+            assert_eq!(cache.get("a").as_deref(), Some(contents));
+        }
+        assert_eq!(cache.get("b"), None);
     }
 
     /// A place that cannot be written does not stop a run.

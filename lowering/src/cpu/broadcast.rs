@@ -1,16 +1,10 @@
 //! A column repeated along rows, a row repeated along columns, alone or combined with a tile.
 
-use super::{
-    elementwise,
-    frame::Frame,
-    host::malformed,
-    llvm::Llvm,
-    nest,
-    tiles::{Lowered, Slot},
-    vector::{Lanes, storage},
+use melior::ir::{
+    Value,
+    operation::{OperationLike, OperationRef},
 };
-use melior::ir::operation::{OperationLike, OperationRef};
-use pld_dialects::{emit::Emitter, pass::Reported, view};
+use pld_dialects::view;
 
 /// Operation, and what it combines with; empty for nothing.
 const COLUMN_ALONG_ROWS: &[(&str, &str)] = &[
@@ -32,45 +26,23 @@ const ROW_ALONG_COLUMNS: &[(&str, &str)] = &[
     ("pl.col_expand_min", "pl.min"),
 ];
 
+/// What an operation of this family combines a tile with what is repeated by; `None` if it
+/// only repeats.
+pub(super) fn combination(name: &str) -> Option<&'static str> {
+    let mut rows = COLUMN_ALONG_ROWS.iter().chain(ROW_ALONG_COLUMNS);
+    let found = rows.find(|row| row.0 == name)?;
+    Some(found.1).filter(|combination| !combination.is_empty())
+}
+
 /// Whether an operation is one of these.
 pub(super) fn knows(name: &str) -> bool {
     let mut rows = COLUMN_ALONG_ROWS.iter().chain(ROW_ALONG_COLUMNS);
     rows.any(|row| row.0 == name)
 }
 
-pub(super) fn lower<'c, 'a>(frame: &Frame<'c, 'a, '_>, op: OperationRef<'c, 'a>) -> Lowered {
-    let at = Emitter::before(op).ok_or(Reported)?;
+/// The tile of one row that an operation repeats, if it is one that repeats a row.
+pub(super) fn repeated_row<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
     let name = view::name(&op);
-    let find = |table: &'static [(&str, &'static str)]| table.iter().find(|row| row.0 == name);
-    let (of_column, found) = match find(COLUMN_ALONG_ROWS) {
-        Some(found) => (true, found),
-        None => (false, find(ROW_ALONG_COLUMNS).ok_or_else(|| malformed(op))?),
-    };
-    let result = Slot::result(frame, &at, op)?;
-    let repeated = Slot::operand(frame, &at, op, op.operand_count() - 1)?;
-    let tile = Slot::operand(frame, &at, op, 0)?;
-    let element = result.element;
-    let mut done = Some(());
-    nest::strips(&at, result.rows, result.columns, &mut |at, strip| {
-        let lanes = strip.lanes;
-        let other = if of_column {
-            let address = strip.row_start(at);
-            let address = address.address(at, repeated.base, repeated.pitch(at), element.bytes());
-            let scalar = at.load(address, storage(at, element), element.bytes());
-            at.broadcast(scalar, lanes)
-        } else {
-            repeated.load(at, strip.in_row(at.word(0)))
-        };
-        let value = if found.1.is_empty() {
-            Some(other)
-        } else {
-            let own = tile.load(at, strip);
-            elementwise::binary(Lanes { at, lanes }, found.1, element, own, other)
-        };
-        match value {
-            Some(value) => result.store(at, strip, value),
-            None => done = None,
-        }
-    });
-    done.ok_or_else(|| malformed(op))
+    let repeats = ROW_ALONG_COLUMNS.iter().any(|row| row.0 == name);
+    repeats.then(|| op.operand(op.operand_count() - 1).ok())?
 }

@@ -1,12 +1,11 @@
 //! `pl-cpu-emit`: from planned tile operations to loops over vectors and runtime calls.
 
 use super::{
-    broadcast,
     frame::{Arena, Frame, Shared},
     function::{self, Role},
     group, host,
     llvm::Llvm,
-    memory,
+    matmul, memory,
     plan::{self, Slots},
     reduce, scalar, shape, signal, spmd, tiles, verify_lowered,
 };
@@ -22,7 +21,10 @@ use pld_dialects::{
     types::{self, Level, Shaped},
     view,
 };
-use std::collections::{BTreeMap, HashSet};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, HashSet},
+};
 
 /// Option of the pass and of the pipeline: bounds checks.
 pub(super) const BOUNDS: OptionSpec = OptionSpec {
@@ -38,6 +40,13 @@ pub(super) const RACES: OptionSpec = OptionSpec {
     default: "true",
 };
 
+/// Option of the pass and of the pipeline: how much a matrix product does at once.
+pub(super) const REGISTERS: OptionSpec = OptionSpec {
+    name: "registers",
+    description: "vector registers of the CPU: 16, or 32 with AVX-512; results do not depend on it",
+    default: "16",
+};
+
 /// The pass.
 pub const PASS: Pass = Pass {
     argument: "pl-cpu-emit",
@@ -46,7 +55,7 @@ pub const PASS: Pass = Pass {
                   become f(ctx, args), where args points to 64-bit words; in-core functions \
                   become private. Every function @f is renamed to @pld.f, so that none is \
                   taken for a library's. The module gets the table of source places, pld.sites.",
-    options: &[BOUNDS, RACES],
+    options: &[BOUNDS, RACES, REGISTERS],
     run,
 };
 
@@ -68,6 +77,16 @@ fn flag(module: OperationRef, options: &Options, name: &str) -> Result<bool, Rep
     })
 }
 
+fn registers(module: OperationRef, options: &Options) -> Result<i64, Reported> {
+    let text = options.get("registers");
+    let known = text.parse().ok().filter(|count| [16, 32].contains(count));
+    known.ok_or_else(|| {
+        let message = format!("option registers is '{text}', expected 16 or 32");
+        diag::failure(module.location(), message).emit();
+        Reported
+    })
+}
+
 fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
     let bounds = flag(module, options, "bounds")?;
     let races = flag(module, options, "races")?;
@@ -80,7 +99,8 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
     };
     check_names(module)?;
     let top = Emitter::before(first).ok_or(Reported)?;
-    let shared = Shared::new(bounds, races, top.with_location(module.location()));
+    let top = top.with_location(module.location());
+    let shared = Shared::new([bounds, races], registers(module, options)?, top);
     let in_blocks = spmd::outline(module, &shared.top)?;
     for function in bridge::collect(module, |name| name == "func.func") {
         let name = view::string(&function, "sym_name").unwrap_or_default();
@@ -133,6 +153,7 @@ fn lower<'c, 'a>(
         ctx: opened.ctx,
         arena: None,
         slots,
+        direct: RefCell::default(),
         entry: opened.entry,
     };
     if let Some(bytes) = arena {
@@ -183,6 +204,8 @@ fn operation<'c, 'a>(
     scalar::guard(frame, op)?;
     let name = view::name(&op);
     match name {
+        "pl.matmul" | "pl.matmul_acc" => matmul::lower(frame, op)?,
+        "pl.load" if op.has_attribute(plan::DIRECT) => matmul::load(frame, op)?,
         "pl.load" => tiles::load(frame, op)?,
         "pl.store" => tiles::store(frame, op)?,
         "pl.read" => memory::read(frame, op)?,
@@ -202,8 +225,7 @@ fn operation<'c, 'a>(
         "pld.remote_store" => tiles::remote_store(frame, op)?,
         "pl.reshape" | "pl.concat" | "pl.extract_slice" | "pl.insert_slice" | "pl.transpose"
         | "pl.gather" | "pl.iota" => shape::lower(frame, op)?,
-        name if reduce::knows(name) => reduce::lower(frame, op)?,
-        name if broadcast::knows(name) => broadcast::lower(frame, op)?,
+        name if reduce::of_columns(name) => reduce::columns(frame, op)?,
         "memref.alloc" => host::alloc(frame, op)?,
         "memref.cast" => {
             if frame.shared.bounds {

@@ -13,7 +13,10 @@ use melior::ir::{
 };
 use pld_dialects::{Kind, diag, emit::Emitter, pass::Reported};
 use pld_runtime::abi::{self, Ty};
-use std::{cell::RefCell, collections::BTreeSet};
+use std::{
+    cell::RefCell,
+    collections::{BTreeSet, HashMap},
+};
 
 /// What all functions of a module share.
 pub(super) struct Shared<'c, 'a> {
@@ -21,6 +24,8 @@ pub(super) struct Shared<'c, 'a> {
     pub(super) bounds: bool,
     /// Tell the race detector of own-slice accesses.
     pub(super) races: bool,
+    /// Vector registers of the CPU.
+    pub(super) registers: i64,
     pub(super) sites: RefCell<Sites>,
     /// Inserts at the start of the module.
     pub(super) top: Emitter<'c, 'a>,
@@ -29,10 +34,11 @@ pub(super) struct Shared<'c, 'a> {
 }
 
 impl<'c, 'a> Shared<'c, 'a> {
-    pub(super) fn new(bounds: bool, races: bool, top: Emitter<'c, 'a>) -> Self {
+    pub(super) fn new([bounds, races]: [bool; 2], registers: i64, top: Emitter<'c, 'a>) -> Self {
         Self {
             bounds,
             races,
+            registers,
             sites: RefCell::default(),
             top,
             declared: RefCell::default(),
@@ -93,6 +99,9 @@ pub(super) struct Frame<'c, 'a, 's> {
     pub(super) arena: Option<Arena<'c, 'a>>,
     /// Where each tile is.
     pub(super) slots: Slots,
+    /// Memory of loads that a product reads in place, by the key of their tile: address and
+    /// bytes from row to row.
+    pub(super) direct: RefCell<HashMap<usize, (Value<'c, 'a>, Value<'c, 'a>)>>,
     /// Inserts after the prologue, before the function's own operations.
     pub(super) entry: Emitter<'c, 'a>,
 }

@@ -1,14 +1,18 @@
 //! From a module to code in this process.
 
-use super::{emit::PREFIX, pipeline, sites};
+use super::{
+    emit::PREFIX,
+    objects::{Entry, Place},
+    pipeline, sites,
+};
 use melior::ir::{
     RegionLike,
     operation::{OperationLike, OperationRef},
 };
 use pld_dialects::{
     bridge, diag,
-    jit::{Jit, JitOptions},
-    pass::Reported,
+    jit::{self, CodeOptions, Jit},
+    pass::{Options, Reported},
     view,
 };
 use pld_passes::lower_collectives::Barrier;
@@ -24,6 +28,40 @@ pub struct CompileOptions {
     pub races: bool,
     /// The form of barriers, those inside collectives too.
     pub barrier: Barrier,
+    /// The CPU to compile for.
+    pub cpu: Cpu,
+    /// Keep the code in the folder `PLD_CACHE_DIR`, or `pld` in the user's cache folder, and
+    /// take it from there if this very program was compiled before.
+    pub keep: bool,
+}
+
+/// A CPU that code is compiled for. Results do not depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cpu {
+    /// The one that this process runs on.
+    #[default]
+    Host,
+    /// The least that compiled code needs: AVX2, FMA, F16C and BMI2.
+    X86_64V3,
+}
+
+impl Cpu {
+    /// As LLVM calls it; empty for the host.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Host => "",
+            Self::X86_64V3 => "x86-64-v3",
+        }
+    }
+
+    /// How many vector registers it has.
+    pub(super) fn registers(self) -> i64 {
+        #[cfg(target_arch = "x86_64")]
+        if self == Self::Host && std::arch::is_x86_feature_detected!("avx512f") {
+            return 32;
+        }
+        16
+    }
 }
 
 impl Default for CompileOptions {
@@ -32,6 +70,8 @@ impl Default for CompileOptions {
             bounds: true,
             races: true,
             barrier: Barrier::default(),
+            cpu: Cpu::default(),
+            keep: false,
         }
     }
 }
@@ -40,7 +80,7 @@ impl Default for CompileOptions {
 /// vectorisers would take ten times as long and gain little. By default, instcombine ends the
 /// process if one round of it leaves something to do.
 const PASSES: &str = "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,\
-                      loop-mssa(licm),gvn,instcombine<no-verify-fixpoint>)";
+                      loop-mssa(licm))";
 
 /// Effort of the code generator: 0 would not allocate registers.
 const CODEGEN_LEVEL: u8 = 1;
@@ -76,42 +116,69 @@ impl Compiled {
     }
 }
 
-/// Lowers a module in place and compiles it for this machine.
+/// Lowers a module in place, unless it was compiled before, and compiles it for this machine.
 ///
 /// # Errors
 ///
 /// What is wrong has been reported by a diagnostic.
 pub fn compile(module: OperationRef, options: &CompileOptions) -> Result<Compiled, Reported> {
+    let exported = exported(module);
+    let place = options.keep.then(|| Place::of(module, options)).flatten();
+    // What cannot be loaded is compiled anew.
+    let known = place.as_ref().and_then(Place::get);
+    if let Some(compiled) = known.and_then(|entry| load(&exported, entry).ok()) {
+        // Its warnings are said each time.
+        let lint = &pld_passes::lint::PASS;
+        (lint.run)(module, &Options::defaults(lint.options))?;
+        return Ok(compiled);
+    }
+    let failed = |error| {
+        diag::failure(module.location(), format!("cannot compile: {error}")).emit();
+        Reported
+    };
+    let entry = entry(module, options)?.map_err(failed)?;
+    if let Some(place) = place {
+        place.put(&entry);
+    }
+    load(&exported, entry).map_err(failed)
+}
+
+/// Lowers and compiles a module. The inner error is the code generator's.
+fn entry(
+    module: OperationRef,
+    options: &CompileOptions,
+) -> Result<Result<Entry, String>, Reported> {
     static REGISTERED: Once = Once::new();
     REGISTERED.call_once(|| {
         bridge::register_upstream_passes();
         pld_passes::register();
         crate::register();
     });
-    let exported = exported(module);
     bridge::run_pipeline(module, &pipeline::to_llvm(options))?;
-    let sites = sites::read(module);
-    let options = JitOptions {
+    let code = CodeOptions {
         passes: PASSES,
         codegen_level: CODEGEN_LEVEL,
-        symbols: abi::SYMBOLS
-            .iter()
-            .map(|symbol| (symbol.name, symbol.address))
-            .collect(),
+        cpu: options.cpu.name(),
     };
-    let failed = |error| {
-        diag::failure(module.location(), format!("cannot compile: {error}")).emit();
-        Reported
-    };
-    let jit = Jit::new(module, &options).map_err(failed)?;
+    let object = jit::compile(module, &code);
+    let sites = sites::read(module);
+    Ok(object.map(|object| Entry { object, sites }))
+}
+
+fn load(exported: &[String], entry: Entry) -> Result<Compiled, String> {
+    let symbols = abi::SYMBOLS
+        .iter()
+        .map(|symbol| (symbol.name, symbol.address));
+    let symbols: Vec<_> = symbols.collect();
+    let jit = Jit::load(&entry.object, &symbols)?;
     let mut functions = HashMap::new();
     for name in exported {
-        let address = jit.address(&format!("{PREFIX}{name}")).map_err(failed)?;
-        functions.insert(name, address);
+        let address = jit.address(&format!("{PREFIX}{name}"))?;
+        functions.insert(name.clone(), address);
     }
     Ok(Compiled {
         functions,
-        sites,
+        sites: entry.sites,
         _jit: jit,
     })
 }

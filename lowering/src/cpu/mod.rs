@@ -15,8 +15,9 @@
 //! | signatures, calls, words | `function.rs` |
 //! | windows, dispatch, `pl.shard`, `memref.alloc` | `host.rs` |
 //! | addresses, bounds, `pl.read`, `pl.write`, `pl.dim` | `memory.rs` |
-//! | groups: whole-tile load and store, elementwise, cast | `group.rs`, `elementwise.rs`, `math.rs`, `cast.rs` |
-//! | reductions, broadcasts, shapes | `reduce.rs`, `broadcast.rs`, `shape.rs` |
+//! | groups: whole-tile load and store, elementwise, cast, reductions of rows, broadcasts | `group.rs`, `row.rs`, `transfer.rs`, `elementwise.rs`, `math.rs`, `cast.rs`, `reduce.rs`, `broadcast.rs` |
+//! | reductions of columns, shapes | `reduce.rs`, `shape.rs` |
+//! | matrix products | `matmul.rs` |
 //! | other tile operations, tiles carried by `scf` | `tiles.rs` |
 //! | groups of ranks, notify, wait | `signal.rs` |
 //! | blocks | `spmd.rs` |
@@ -33,21 +34,25 @@ mod host;
 mod jit;
 mod llvm;
 mod math;
+mod matmul;
 mod memory;
 mod nest;
+mod objects;
 mod pipeline;
 mod plan;
 mod reduce;
+mod row;
 mod scalar;
 mod shape;
 mod signal;
 mod sites;
 mod spmd;
 mod tiles;
+mod transfer;
 mod vector;
 mod verify_lowered;
 
-pub use jit::{CompileOptions, Compiled, compile};
+pub use jit::{CompileOptions, Compiled, Cpu, compile};
 
 use pld_dialects::pass::{self, Pass, Pipeline};
 

@@ -2,7 +2,10 @@
 //! knows how wide a strip is.
 
 use super::llvm::Llvm;
-use melior::ir::Value;
+use melior::ir::{
+    Block, BlockLike, Region, RegionLike, Value, ValueLike,
+    operation::{OperationBuilder, OperationLike},
+};
 use pld_dialects::emit::Emitter;
 
 /// Elements of a whole strip, whatever their type and the CPU: LLVM splits wider vectors
@@ -27,8 +30,13 @@ impl<'c, 'a> Strip<'c, 'a> {
     }
 
     /// The first element of its row, alone.
-    pub(super) fn row_start(self, at: &Emitter<'c, 'a>) -> Self {
-        let (row, column, lanes) = (self.row, at.word(0), 1);
+    pub(super) fn element(self, at: &Emitter<'c, 'a>) -> Self {
+        Self::row_start(at, self.row)
+    }
+
+    /// The first element of a row, alone.
+    pub(super) fn row_start(at: &Emitter<'c, 'a>, row: Value<'c, 'a>) -> Self {
+        let (column, lanes) = (at.word(0), 1);
         Self { row, column, lanes }
     }
 
@@ -86,6 +94,139 @@ pub(super) fn strips_of_row<'c, 'a>(
         let (column, lanes) = (at.word(whole), columns - whole);
         body(at, Strip { row, column, lanes });
     }
+}
+
+/// Strips that are handled at once where one must wait for the last.
+const AT_ONCE: i64 = 4;
+
+/// Emits `body` for the strips of a row, which take turns with `AT_ONCE` sets of accumulators:
+/// it gets one and gives it back; all start as `start`. Returns the sets that are used.
+pub(super) fn accumulate<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    row: Value<'c, 'a>,
+    columns: i64,
+    start: &[Value<'c, 'a>],
+    body: &mut Step<'_, 'c, 'a>,
+) -> Vec<Vec<Value<'c, 'a>>> {
+    let whole = columns / LANES;
+    let rest = columns % LANES;
+    let size = start.len().max(1);
+    let used = (whole + i64::from(rest > 0)).min(AT_ONCE) as usize;
+    let mut sets = vec![start.to_vec(); used];
+    if whole > 0 {
+        // The set of the strip stands first, and moves to the end: no unrolling is needed.
+        let range = [0, whole * LANES, LANES];
+        let all = carry(at, range, &sets.concat(), &mut |at, column, all| {
+            let lanes = LANES;
+            let (set, others) = all.split_at(size);
+            let set = body(at, Strip { row, column, lanes }, set);
+            [others, &set].concat()
+        });
+        sets = all.chunks(size).map(<[_]>::to_vec).collect();
+        sets.rotate_right(whole as usize % used);
+    }
+    if rest > 0 {
+        let set = whole as usize % used;
+        let (column, lanes) = (at.word(whole * LANES), rest);
+        sets[set] = body(at, Strip { row, column, lanes }, &sets[set]);
+    }
+    sets
+}
+
+/// Takes a strip and accumulators, gives new ones.
+type Step<'f, 'c, 'a> =
+    dyn FnMut(&Emitter<'c, 'a>, Strip<'c, 'a>, &[Value<'c, 'a>]) -> Vec<Value<'c, 'a>> + 'f;
+
+/// Emits `body` once for all blocks of `AT_ONCE` strips of row 0, and once for the rest.
+pub(super) fn blocks_of_row<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    columns: i64,
+    body: &mut dyn FnMut(&Emitter<'c, 'a>, &[Strip<'c, 'a>]),
+) {
+    let row = at.word(0);
+    let width = AT_ONCE * LANES;
+    let whole = columns / width * width;
+    if whole > 0 {
+        repeat(at, whole, width, &mut |at, first| {
+            let strips: Vec<_> = (0..AT_ONCE)
+                .map(|index| {
+                    let column = at.add(first, at.word(index * LANES));
+                    let lanes = LANES;
+                    Strip { row, column, lanes }
+                })
+                .collect();
+            body(at, &strips);
+        });
+    }
+    let rest: Vec<_> = (whole..columns)
+        .step_by(LANES as usize)
+        .map(|column| {
+            let lanes = LANES.min(columns - column);
+            let column = at.word(column);
+            Strip { row, column, lanes }
+        })
+        .collect();
+    if !rest.is_empty() {
+        body(at, &rest);
+    }
+}
+
+/// A loop from one number to another by steps, all of them whole.
+pub(super) fn range<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    range: [i64; 3],
+    body: &mut dyn FnMut(&Emitter<'c, 'a>, Value<'c, 'a>),
+) {
+    if range[1] > range[0] {
+        carry(at, range, &[], &mut |at, number, _| {
+            body(at, number);
+            Vec::new()
+        });
+    }
+}
+
+/// Takes a number and values, gives new ones.
+pub(super) type Round<'f, 'c, 'a> =
+    dyn FnMut(&Emitter<'c, 'a>, Value<'c, 'a>, &[Value<'c, 'a>]) -> Vec<Value<'c, 'a>> + 'f;
+
+/// A loop from one number to another by steps, that carries values of types of its own; none
+/// if it has one round.
+pub(super) fn carry<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    [from, to, step]: [i64; 3],
+    start: &[Value<'c, 'a>],
+    body: &mut Round<'_, 'c, 'a>,
+) -> Vec<Value<'c, 'a>> {
+    if to - from <= step {
+        return body(at, at.word(from), start);
+    }
+    let types: Vec<_> = start.iter().map(|value| value.r#type()).collect();
+    let mut arguments = vec![(at.index_type(), at.location)];
+    arguments.extend(types.iter().map(|&r#type| (r#type, at.location)));
+    let region = Region::new();
+    region.append_block(Block::new(&arguments));
+    let range = [at.index(from), at.index(to), at.index(step)];
+    let op = at.build(
+        OperationBuilder::new("scf.for", at.location)
+            .add_operands(&range)
+            .add_operands(start)
+            .add_results(&types)
+            .add_regions([region]),
+    );
+    let block = op.region(0).ok().and_then(|region| region.first_block());
+    let block = block.expect("the region was built with a block");
+    let inner = Emitter::at_end(at.context, at.location, block);
+    let argument = |index| -> Value<'c, 'a> {
+        block
+            .argument(index)
+            .expect("it was built with them")
+            .into()
+    };
+    let values: Vec<_> = (1..=start.len()).map(argument).collect();
+    let number = inner.to_i64(argument(0));
+    let next = body(&inner, number, &values);
+    inner.op("scf.yield", &next, &[], &[]);
+    op.results().map(Into::into).collect()
 }
 
 /// A loop from 0 to `count`; none if it has one round.

@@ -2,7 +2,7 @@
 
 use super::{
     CompileOptions,
-    emit::{BOUNDS, RACES},
+    emit::{BOUNDS, RACES, REGISTERS},
 };
 use pld_dialects::pass::{Options, Pipeline};
 use pld_passes::lower_collectives::BARRIER;
@@ -11,12 +11,12 @@ use pld_passes::lower_collectives::BARRIER;
 pub const TO_CPU: Pipeline = Pipeline {
     argument: "lower-pld-to-cpu",
     description: "Lower pl and pld to the llvm dialect and calls of the simulator's runtime.",
-    options: &[BOUNDS, RACES, BARRIER],
+    options: &[BOUNDS, RACES, REGISTERS, BARRIER],
     build: |options| Ok(text(options)),
 };
 
 fn text(options: &Options) -> String {
-    let (bounds, races) = (options.get("bounds"), options.get("races"));
+    let [bounds, races, registers] = ["bounds", "races", "registers"].map(|name| options.get(name));
     [
         // ---- To tile level: barriers become notify and wait.
         &pld_passes::pipeline::to_tile(options.get("barrier")),
@@ -25,7 +25,7 @@ fn text(options: &Options) -> String {
         // ---- Tiles to vectors: what becomes one loop nest, and where tiles are kept ...
         "pl-cpu-plan",
         // ... then loops, runtime calls and the calling convention.
-        &format!("pl-cpu-emit{{bounds={bounds} races={races}}}"),
+        &format!("pl-cpu-emit{{bounds={bounds} races={races} registers={registers}}}"),
         "pl-cpu-verify-lowered",
         // ---- Upstream, most of it for goldens only.
         "convert-linalg-to-loops",
@@ -49,6 +49,11 @@ pub(super) fn to_llvm(options: &CompileOptions) -> String {
         bounds,
         races,
         barrier,
+        cpu,
+        keep: _,
     } = options;
-    format!("lower-pld-to-cpu{{bounds={bounds} races={races} barrier={barrier}}}")
+    let registers = cpu.registers();
+    format!(
+        "lower-pld-to-cpu{{bounds={bounds} races={races} registers={registers} barrier={barrier}}}"
+    )
 }

@@ -1,18 +1,19 @@
 //! Reductions of rows and columns.
 //!
-//! Floats are accumulated in f32 and rounded once. A row is summed in the lanes of one strip,
-//! which are then folded in halves; a column from top to bottom. So the order is fixed, and
-//! the result is the same on every machine.
+//! Floats are accumulated in f32 and rounded once. Element `j` of a row goes to lane `j % 16`
+//! of accumulator `j / 16 % 4`; then accumulators 0 and 1, 2 and 3, and both results are
+//! combined, and the lanes of what is left in halves. A column is reduced from top to bottom.
+//! So the order is fixed, and the result is the same on every machine.
 
 use super::{
     cast::{self, Mode},
     elementwise,
     frame::Frame,
     host::malformed,
-    llvm::{Llvm, vector_type},
+    llvm::Llvm,
     nest::{self, LANES},
     tiles::{Lowered, Slot},
-    vector::{Lanes, storage},
+    vector::Lanes,
 };
 use melior::ir::{Value, operation::OperationRef};
 use pld_dialects::{emit::Emitter, pass::Reported, types::Element, view};
@@ -31,133 +32,161 @@ const COLUMNS: &[(&str, &str, f64)] = &[
     ("pl.col_prod", "pl.mul", 1.0),
 ];
 
-/// Whether an operation is one of these.
-pub(super) fn knows(name: &str) -> bool {
-    ROWS.iter().chain(COLUMNS).any(|row| row.0 == name)
+/// Whether an operation reduces rows.
+pub(super) fn of_rows(name: &str) -> bool {
+    ROWS.iter().any(|row| row.0 == name)
 }
 
-/// Lanes of partial results, in memory that LLVM makes registers of.
-struct Accumulator<'c, 'a> {
-    base: Value<'c, 'a>,
+/// Whether an operation reduces columns.
+pub(super) fn of_columns(name: &str) -> bool {
+    COLUMNS.iter().any(|row| row.0 == name)
+}
+
+/// How elements are reduced.
+#[derive(Clone, Copy)]
+pub(super) struct Reduction {
+    /// Of the tile.
+    source: Element,
     /// What floats are accumulated in, or the integer type itself.
     element: Element,
     combine: &'static str,
     identity: f64,
 }
 
-impl<'c, 'a> Accumulator<'c, 'a> {
-    fn load(&self, at: Lanes<'_, 'c, 'a>, from: i64) -> Value<'c, 'a> {
-        let size = self.element.bytes();
-        let address = at.at.gep(self.base, at.at.word(from * size));
-        let vector = vector_type(storage(at.at, self.element), at.lanes);
-        at.at.load(address, vector, size)
-    }
-
-    fn reset(&self, at: Lanes<'_, 'c, 'a>) {
-        let identity = if self.element.is_float() {
-            at.float(self.identity)
+impl Reduction {
+    /// Of an operation on a tile of this element type.
+    pub(super) fn of(name: &str, source: Element) -> Option<Self> {
+        let row = ROWS.iter().chain(COLUMNS).find(|row| row.0 == name)?;
+        let element = if source.is_float() {
+            Element::F32
         } else {
-            let bits = 8 * self.element.bytes() as u32;
-            let least = i64::MIN >> (64 - bits);
-            let number = match self.combine {
-                "pl.max" => least,
-                "pl.min" => !least,
-                "pl.mul" => 1,
-                _ => 0,
-            };
-            at.int(bits, number)
+            source
         };
-        at.at.store(identity, self.base, self.element.bytes());
+        Some(Self {
+            source,
+            element,
+            combine: row.1,
+            identity: row.2,
+        })
     }
 
-    /// Combines the first lanes with a vector.
-    fn add(&self, at: Lanes<'_, 'c, 'a>, value: Value<'c, 'a>) -> Option<()> {
-        let sum = elementwise::binary(at, self.combine, self.element, self.load(at, 0), value)?;
-        at.at.store(sum, self.base, self.element.bytes());
-        Some(())
+    /// What does not change what it is combined with.
+    pub(super) fn start<'c, 'a>(self, at: Lanes<'_, 'c, 'a>) -> Value<'c, 'a> {
+        if self.element.is_float() {
+            return at.float(self.identity);
+        }
+        let bits = 8 * self.element.bytes() as u32;
+        let least = i64::MIN >> (64 - bits);
+        let number = match self.combine {
+            "pl.max" => least,
+            "pl.min" => !least,
+            "pl.mul" => 1,
+            _ => 0,
+        };
+        at.int(bits, number)
     }
-}
 
-pub(super) fn lower<'c, 'a>(frame: &Frame<'c, 'a, '_>, op: OperationRef<'c, 'a>) -> Lowered {
-    let at = Emitter::before(op).ok_or(Reported)?;
-    let name = view::name(&op);
-    let find = |table: &'static [(&str, &'static str, f64)]| table.iter().find(|row| row.0 == name);
-    let (row_wise, found) = match find(ROWS) {
-        Some(found) => (true, found),
-        None => (false, find(COLUMNS).ok_or_else(|| malformed(op))?),
-    };
-    let source = Slot::operand(frame, &at, op, 0)?;
-    let result = Slot::result(frame, &at, op)?;
-    let element = match source.element {
-        element if element.is_float() => Element::F32,
-        element => element,
-    };
-    let accumulator = Accumulator {
-        base: frame.entry.alloca(LANES * element.bytes() / 8),
-        element,
-        combine: found.1,
-        identity: found.2,
-    };
-    let done = if row_wise {
-        rows(&at, &source, &result, &accumulator)
-    } else {
-        columns(&at, &source, &result, &accumulator)
-    };
-    done.ok_or_else(|| malformed(op))
-}
+    fn combine<'c, 'a>(
+        self,
+        at: Lanes<'_, 'c, 'a>,
+        left: Value<'c, 'a>,
+        right: Value<'c, 'a>,
+    ) -> Option<Value<'c, 'a>> {
+        elementwise::binary(at, self.combine, self.element, left, right)
+    }
 
-fn rows<'c, 'a>(
-    at: &Emitter<'c, 'a>,
-    source: &Slot<'c, 'a>,
-    result: &Slot<'c, 'a>,
-    accumulator: &Accumulator<'c, 'a>,
-) -> Option<()> {
-    let mut done = Some(());
-    nest::each_row(at, source.rows, &mut |at, row| {
-        accumulator.reset(Lanes { at, lanes: LANES });
-        nest::strips_of_row(at, row, source.columns, &mut |at, strip| {
-            let at = Lanes {
-                at,
-                lanes: strip.lanes,
-            };
-            let value = cast::widen(at, source.element, source.load(at.at, strip));
-            done = done.and(accumulator.add(at, value));
+    /// A strip of the tile combined with an accumulator of whole strips.
+    pub(super) fn step<'c, 'a>(
+        self,
+        at: Lanes<'_, 'c, 'a>,
+        accumulator: Value<'c, 'a>,
+        strip: Value<'c, 'a>,
+    ) -> Option<Value<'c, 'a>> {
+        let mut strip = cast::widen(at, self.source, strip);
+        if at.lanes < LANES {
+            // The lanes that are missing get the identity.
+            let lanes = (0..LANES)
+                .map(|lane| lane.min(at.lanes))
+                .collect::<Vec<_>>();
+            strip = at.shuffle(self.element, [strip, self.start(at)], &lanes);
+        }
+        let whole = Lanes {
+            at: at.at,
+            lanes: LANES,
+        };
+        self.combine(whole, accumulator, strip)
+    }
+
+    /// The element that accumulators come to, as a vector of one lane.
+    pub(super) fn finish<'c, 'a>(
+        self,
+        at: &Emitter<'c, 'a>,
+        accumulators: &[Value<'c, 'a>],
+    ) -> Option<Value<'c, 'a>> {
+        let whole = Lanes { at, lanes: LANES };
+        let pairs = accumulators.chunks(2).map(|pair| match *pair {
+            [left, right] => self.combine(whole, left, right),
+            _ => pair.first().copied(),
         });
+        let mut all = pairs.reduce(|left, right| self.combine(whole, left?, right?))??;
         let mut lanes = LANES;
         while lanes > 1 {
             lanes /= 2;
             let at = Lanes { at, lanes };
-            let upper = accumulator.load(at, lanes);
-            done = done.and(accumulator.add(at, upper));
+            let lower = at.shuffle(self.element, [all, all], &(0..lanes).collect::<Vec<_>>());
+            let upper = at.shuffle(
+                self.element,
+                [all, all],
+                &(lanes..2 * lanes).collect::<Vec<_>>(),
+            );
+            all = self.combine(at, lower, upper)?;
         }
-        nest::strips_of_row(at, row, 1, &mut |at, strip| {
-            let at = Lanes { at, lanes: 1 };
-            let value = cast::narrow(at, result.element, Mode::Rint, accumulator.load(at, 0));
-            result.store(at.at, strip, value);
-        });
-    });
-    done
+        Some(self.round(Lanes { at, lanes: 1 }, all))
+    }
+
+    /// What was accumulated as elements of the tile.
+    fn round<'c, 'a>(self, at: Lanes<'_, 'c, 'a>, value: Value<'c, 'a>) -> Value<'c, 'a> {
+        cast::narrow(at, self.source, Mode::Rint, value)
+    }
 }
 
-fn columns<'c, 'a>(
-    at: &Emitter<'c, 'a>,
-    source: &Slot<'c, 'a>,
-    result: &Slot<'c, 'a>,
-    accumulator: &Accumulator<'c, 'a>,
-) -> Option<()> {
+/// A reduction of columns, on its own.
+pub(super) fn columns<'c, 'a>(frame: &Frame<'c, 'a, '_>, op: OperationRef<'c, 'a>) -> Lowered {
+    let at = &Emitter::before(op).ok_or(Reported)?;
+    let bad = || malformed(op);
+    let source = Slot::operand(frame, at, op, 0)?;
+    let result = Slot::result(frame, at, op)?;
+    let reduction = Reduction::of(view::name(&op), source.element).ok_or_else(bad)?;
     let mut done = Some(());
-    nest::strips_of_row(at, at.word(0), source.columns, &mut |at, strip| {
-        let lanes = strip.lanes;
-        accumulator.reset(Lanes { at, lanes });
-        nest::each_row(at, source.rows, &mut |at, row| {
-            let at = Lanes { at, lanes };
-            let value = source.load(at.at, strip.in_row(row));
-            let value = cast::widen(at, source.element, value);
-            done = done.and(accumulator.add(at, value));
+    // Several strips at once, since the rows of one must wait for each other.
+    nest::blocks_of_row(at, source.columns, &mut |at, strips| {
+        let lanes = |index: usize| strips[index].lanes;
+        let start: Vec<_> = (0..strips.len())
+            .map(|index| {
+                let lanes = lanes(index);
+                reduction.start(Lanes { at, lanes })
+            })
+            .collect();
+        let sums = nest::carry(at, [0, source.rows, 1], &start, &mut |at, row, sums| {
+            let next = strips.iter().zip(sums).map(|(strip, &sum)| {
+                let row = source.load(at, strip.in_row(row));
+                let at = Lanes {
+                    at,
+                    lanes: strip.lanes,
+                };
+                reduction.combine(at, sum, cast::widen(at, reduction.source, row))
+            });
+            let next: Option<Vec<_>> = next.collect();
+            next.unwrap_or_else(|| {
+                done = None;
+                sums.to_vec()
+            })
         });
-        let at = Lanes { at, lanes };
-        let value = cast::narrow(at, result.element, Mode::Rint, accumulator.load(at, 0));
-        result.store(at.at, strip, value);
+        for (strip, &sum) in strips.iter().zip(&sums) {
+            let lanes = strip.lanes;
+            let value = reduction.round(Lanes { at, lanes }, sum);
+            result.store(at, strip.in_row(at.word(0)), value);
+        }
     });
-    done
+    done.ok_or_else(bad)
 }

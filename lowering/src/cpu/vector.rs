@@ -3,7 +3,7 @@
 use super::llvm::{Llvm, Number, vector_type};
 use melior::ir::{
     Attribute, Type, Value, ValueLike,
-    attribute::{DenseElementsAttribute, IntegerAttribute},
+    attribute::{DenseElementsAttribute, DenseI64ArrayAttribute, IntegerAttribute},
 };
 use pld_dialects::{emit::Emitter, types::Element};
 
@@ -70,6 +70,30 @@ impl<'c, 'a> Lanes<'_, 'c, 'a> {
             .into();
         self.at
             .value("arith.constant", &[], vector, &[("value", numbers)])
+    }
+
+    /// Lanes of two vectors of one length and this element type, by their numbers: those of
+    /// the second follow.
+    pub(super) fn shuffle(
+        &self,
+        element: Element,
+        [first, second]: [Value<'c, 'a>; 2],
+        lanes: &[i64],
+    ) -> Value<'c, 'a> {
+        let mask = DenseI64ArrayAttribute::new(self.at.context, lanes).into();
+        let result = vector_type(storage(self.at, element), lanes.len() as i64);
+        let attributes = [("mask", mask)];
+        self.at
+            .value("vector.shuffle", &[first, second], result, &attributes)
+    }
+
+    /// The only lane of a vector in all lanes.
+    pub(super) fn repeat(&self, element: Element, one: Value<'c, 'a>) -> Value<'c, 'a> {
+        if self.lanes == 1 {
+            return one;
+        }
+        let lanes = vec![0; self.lanes.unsigned_abs() as usize];
+        self.shuffle(element, [one, one], &lanes)
     }
 
     /// One f32 in all lanes.

@@ -146,20 +146,27 @@ fn reductions() {
     }
 }
 
-/// A row is summed lane by lane, then in halves; in f32, and rounded once.
+/// A row is summed strip by strip in four accumulators of 16 lanes, which are added in pairs,
+/// then in halves; in f32, and rounded once.
 #[test]
 fn order_of_a_sum() {
     let mut random = Random::new(5);
-    for t in [Type::F32, Type::F16] {
-        let a = Tile::new(1, 77, |_, _| 0);
-        let mut a = a;
+    for (t, columns) in [Type::F32, Type::F16]
+        .into_iter()
+        .flat_map(|t| [13, 16, 30, 45, 64, 77, 139, 208].map(|columns| (t, columns)))
+    {
+        let mut a = Tile::new(1, columns, |_, _| 0);
         for code in &mut a.codes {
             *code = t.nearest(random.next() as i32 as f32 / (1u32 << 30) as f32);
         }
-        let mut lanes = [-0.0f32; 16];
+        let mut sums = [[-0.0f32; 16]; 4];
         for (index, &code) in a.codes.iter().enumerate() {
-            lanes[index % 16] += t.float(code) as f32;
+            sums[index / 16 % 4][index % 16] += t.float(code) as f32;
         }
+        let [a0, a1, a2, a3] = sums;
+        let mut lanes: Vec<_> = (0..16)
+            .map(|lane| (a0[lane] + a1[lane]) + (a2[lane] + a3[lane]))
+            .collect();
         for half in [8, 4, 2, 1] {
             for lane in 0..half {
                 lanes[lane] += lanes[lane + half];

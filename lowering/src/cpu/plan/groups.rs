@@ -10,7 +10,10 @@
 //!   it goes if the addresses are found to overlap at run time.
 //! - A store ends the group for later loads and stores that may overlap it.
 
-use super::{super::elementwise, body::Body};
+use super::{
+    super::{broadcast, elementwise, reduce},
+    body::Body,
+};
 use melior::ir::{
     BlockLike, Value, ValueLike,
     operation::{OperationLike, OperationRef},
@@ -20,7 +23,7 @@ use pld_dialects::{
     types::Shaped,
     view::{self, Access, Mixed},
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// So that a strip's values stay in registers, and compile time stays linear.
 const MOST_OPERATIONS: usize = 40;
@@ -40,21 +43,21 @@ pub(super) struct Groups {
 struct Open<'c, 'a> {
     /// Address of the block that its members stand in.
     block: usize,
-    /// Rows and columns of all its tiles.
-    shape: Vec<i64>,
+    form: Form,
     members: Vec<usize>,
     loads: Vec<Access<'c, 'a>>,
     stores: Vec<Access<'c, 'a>>,
 }
 
-pub(super) fn form(body: &Body) -> Groups {
+/// The groups of a function; what `apart` holds belongs to none.
+pub(super) fn form(body: &Body, apart: &HashSet<usize>) -> Groups {
     let mut groups = Groups::default();
     let mut open: Option<Open> = None;
     for (number, &op) in body.ops.iter().enumerate() {
-        if is_transparent(op) {
+        if is_transparent(op) || apart.contains(&number) {
             continue;
         }
-        let Some(shape) = row_wise(op) else {
+        let Some(form) = row_wise(op) else {
             groups.close(open.take());
             continue;
         };
@@ -62,7 +65,8 @@ pub(super) fn form(body: &Body) -> Groups {
         let block = op.block().map_or(0, |block| block.to_raw().ptr as usize);
         let fits = open.as_ref().is_some_and(|open| {
             open.block == block
-                && open.shape == shape
+                && open.form.with(form).is_some()
+                && !open.makes_row_for(body, op)
                 && open.members.len() < MOST_OPERATIONS
                 && access.as_ref().is_none_or(|access| open.admits(access))
         });
@@ -71,11 +75,12 @@ pub(super) fn form(body: &Body) -> Groups {
         }
         let open = open.get_or_insert_with(|| Open {
             block,
-            shape,
+            form,
             members: vec![],
             loads: vec![],
             stores: vec![],
         });
+        open.form = open.form.with(form).unwrap_or(form);
         open.members.push(number);
         match access {
             Some(access) if access.writes => {
@@ -92,7 +97,39 @@ pub(super) fn form(body: &Body) -> Groups {
     groups
 }
 
+/// The tiles of an operation of a group: all have so many rows, and so many columns or one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) struct Form {
+    pub(in super::super) rows: i64,
+    /// `None` if one column is all that it has, and as good as one of a wider group.
+    columns: Option<i64>,
+}
+
+impl Form {
+    pub(in super::super) fn columns(self) -> i64 {
+        self.columns.unwrap_or(1)
+    }
+
+    /// The form of both, if there is one.
+    pub(in super::super) fn with(self, other: Self) -> Option<Self> {
+        let fits = self.rows == other.rows
+            && (self.columns == other.columns || self.columns.is_none() || other.columns.is_none());
+        fits.then_some(Self {
+            rows: self.rows,
+            columns: self.columns.or(other.columns),
+        })
+    }
+}
+
 impl Open<'_, '_> {
+    /// Whether the group makes the row that an operation repeats along all columns: it is
+    /// needed whole before the first row is done.
+    fn makes_row_for(&self, body: &Body, op: OperationRef) -> bool {
+        let repeated = broadcast::repeated_row(op).filter(|_| self.form.rows > 1);
+        let maker = repeated.and_then(view::defining_op);
+        maker.is_some_and(|maker| self.members.iter().any(|&member| body.ops[member] == maker))
+    }
+
     /// Whether an access may join: no store of the group may overlap it.
     fn admits(&self, access: &Access) -> bool {
         !self.stores.iter().any(|store| may_overlap(store, access))
@@ -115,14 +152,14 @@ pub(in super::super) fn needs_check(load: &Access, store: &Access) -> bool {
     may_overlap(load, store) && !(load.memory == store.memory && load.offsets == store.offsets)
 }
 
-fn may_overlap(one: &Access, other: &Access) -> bool {
+pub(super) fn may_overlap(one: &Access, other: &Access) -> bool {
     let is_window = |access: &Access| bridge::is_dtensor(access.memory.r#type());
     is_window(one) == is_window(other)
 }
 
 /// Whether an operation may stand between the members of a group, since it neither reads
 /// nor writes memory and handles no tiles.
-fn is_transparent(op: OperationRef) -> bool {
+pub(super) fn is_transparent(op: OperationRef) -> bool {
     let name = view::name(&op);
     let pure = name.starts_with("arith.")
         || matches!(
@@ -140,24 +177,28 @@ fn is_transparent(op: OperationRef) -> bool {
     pure && !op.operands().any(is_tile) && !op.results().any(|result| is_tile(result.into()))
 }
 
-/// The shape of the tiles of a row-wise operation; `None` for any other operation.
-pub(in super::super) fn row_wise(op: OperationRef) -> Option<Vec<i64>> {
+/// The form of a row-wise operation; `None` for any other operation.
+pub(in super::super) fn row_wise(op: OperationRef) -> Option<Form> {
     let name = view::name(&op);
-    let tile = match name {
-        "pl.full" | "pl.cast" => op.result(0).ok()?.into(),
-        name if elementwise::knows(name) => op.result(0).ok()?.into(),
+    let result = || op.result(0).ok().map(Value::from);
+    let (tile, is_element) = match name {
+        "pl.full" | "pl.cast" => (result()?, true),
+        name if elementwise::knows(name) => (result()?, true),
+        name if broadcast::knows(name) => (result()?, false),
+        name if reduce::of_rows(name) => (op.operand(0).ok()?, false),
         "pl.load" | "pl.store" => {
             let access = Access::of(op)?;
             let whole = is_whole(&access) && !access.atomic;
-            whole.then_some(access.value)?
+            (whole.then_some(access.value)?, false)
         }
         _ => return None,
     };
-    let tile: Value = tile;
-    bridge::is_tile(tile.r#type())
-        .then(|| Shaped::of(tile.r#type()))
-        .flatten()
-        .map(|shaped| shaped.shape)
+    let shaped = bridge::is_tile(tile.r#type()).then(|| Shaped::of(tile.r#type()))??;
+    let [rows, columns] = shaped.shape[..] else {
+        return None;
+    };
+    let columns = (columns > 1 || !is_element).then_some(columns);
+    Some(Form { rows, columns })
 }
 
 /// Whether an access covers all of its tile.

@@ -2,9 +2,13 @@
 
 use super::{
     body::{Body, edges, joined, tile_values},
-    groups::Groups,
+    groups::{Groups, row_wise},
+    products,
     slots::{Holds, Slot},
+    stages::Stages,
 };
+use std::collections::HashSet;
+
 use melior::ir::{Value, ValueLike};
 use pld_dialects::{
     bridge,
@@ -13,10 +17,14 @@ use pld_dialects::{
 };
 
 /// All slots that a function needs, not placed yet.
-pub(super) fn tiles(body: &Body, groups: &Groups) -> Vec<Slot> {
+pub(super) fn tiles(body: &Body, groups: &Groups, direct: &HashSet<usize>) -> Vec<Slot> {
     let mut wanted = Vec::new();
     for number in 0..body.ops.len() {
         let op = body.ops[number];
+        if direct.contains(&number) {
+            continue;
+        }
+        wanted.extend(products::packed(body, number));
         let joined = joined(op);
         if joined.is_empty() {
             for tile in tile_values(op) {
@@ -34,6 +42,9 @@ pub(super) fn tiles(body: &Body, groups: &Groups) -> Vec<Slot> {
             wanted.extend(temps(body, number));
         }
     }
+    for members in &groups.members {
+        wanted.extend(rows(body, groups, members));
+    }
     for &store in &groups.fallbacks {
         if let Some(access) = Access::of(body.ops[store]) {
             let (first, last) = span(groups, store);
@@ -47,6 +58,34 @@ pub(super) fn tiles(body: &Body, groups: &Groups) -> Vec<Slot> {
         }
     }
     wanted
+}
+
+/// The rows that a group keeps from one strip loop to a later one, of tiles without a slot.
+fn rows(body: &Body, groups: &Groups, members: &[usize]) -> Vec<Slot> {
+    let ops: Vec<_> = members.iter().map(|&member| body.ops[member]).collect();
+    let forms = ops.iter().filter_map(|&op| row_wise(op));
+    let Some(form) = forms.reduce(|all, form| all.with(form).unwrap_or(all)) else {
+        return Vec::new();
+    };
+    let stages = Stages::of(&ops, form.columns());
+    let mut rows = Vec::new();
+    for (&member, planned) in members.iter().zip(&stages.ops) {
+        let tile = tile_values(body.ops[member]).first().copied();
+        let Some(tile) =
+            tile.filter(|&tile| planned.kept && !needs_slot(body, groups, member, tile))
+        else {
+            continue;
+        };
+        let (first, last) = span(groups, member);
+        rows.push(Slot {
+            holds: Holds::Row(member),
+            bytes: bytes(tile).map(|bytes| bytes / form.rows),
+            first,
+            last,
+            offset: 0,
+        });
+    }
+    rows
 }
 
 /// Whether a tile must be in memory: not if only its own group uses it, or if it is cheaply

@@ -7,19 +7,24 @@
 //! | `cpu.group` | row-wise operation | number of its group, within the function |
 //! | `cpu.slots` | operation with tiles | byte offset of each tile's slot, -1 for none: tile results, then tile arguments of its regions |
 //! | `cpu.temps` | `scf` operation | slots through which its carried tiles are swapped |
+//! | `cpu.row` | operation of a group | slot of one row, in which later strip loops find its result |
+//! | `cpu.direct` | `pl.load` | a matrix product reads its memory in place |
+//! | `cpu.packed` | matrix product | slots of its operands' f32 or i32 form, -1 for none |
 //! | `cpu.fallback` | `pl.store` | slot to store to where memory overlaps a load of the group |
 //! | `cpu.arena` | function | bytes of all slots |
 
 mod body;
 pub(super) mod groups;
 mod lifetimes;
+pub(super) mod products;
 mod slots;
+pub(super) mod stages;
 
 pub(super) use body::{Edge, edges, tile_values};
 
 use body::Body;
 use melior::ir::{
-    Value,
+    Attribute, Value,
     attribute::DenseI64ArrayAttribute,
     operation::{OperationLike, OperationRef},
 };
@@ -36,17 +41,20 @@ pub(super) const GROUP: &str = "cpu.group";
 pub(super) const SLOTS: &str = "cpu.slots";
 pub(super) const TEMPS: &str = "cpu.temps";
 pub(super) const FALLBACK: &str = "cpu.fallback";
+pub(super) const DIRECT: &str = "cpu.direct";
+pub(super) const PACKED: &str = "cpu.packed";
+pub(super) const ROW: &str = "cpu.row";
 pub(super) const ARENA: &str = "cpu.arena";
 
 /// The entry of `cpu.slots` of a tile that is never in memory.
-const NO_SLOT: i64 = -1;
+pub(super) const NO_SLOT: i64 = -1;
 
 /// The pass.
 pub const PASS: Pass = Pass {
     argument: "pl-cpu-plan",
     description: "Plan the lowering of pl.incore functions at tile level to the CPU: \
                   cpu.group numbers the row-wise operations that become one loop nest, \
-                  cpu.slots, cpu.temps and cpu.fallback give tiles their places in the \
+                  cpu.slots, cpu.temps, cpu.row, cpu.packed and cpu.fallback give tiles their places in the \
                   cpu.arena bytes of the function. Nothing else changes.",
     options: &[],
     run,
@@ -63,8 +71,14 @@ fn run(module: OperationRef, _: &Options) -> Result<(), Reported> {
 
 fn plan(function: OperationRef) -> Result<(), Reported> {
     let body = Body::of(function);
-    let groups = groups::form(&body);
-    let mut wanted = lifetimes::tiles(&body, &groups);
+    let direct = products::direct(&body);
+    for &load in &direct {
+        let op = body.ops[load];
+        bridge::set_attribute(op, DIRECT, Attribute::unit(bridge::context_of(&op)));
+    }
+    let groups = groups::form(&body, &direct);
+    let mut wanted = lifetimes::tiles(&body, &groups, &direct);
+    products::accumulate_in_place(&body, &mut wanted);
     let Some(arena) = slots::place(&mut wanted) else {
         diag::failure(
             function.location(),
@@ -95,15 +109,23 @@ fn write(body: &Body, groups: &groups::Groups, placed: &[slots::Slot]) {
         }
     }
     let mut of_value = HashMap::new();
+    let mut packed: HashMap<usize, [i64; 2]> = HashMap::new();
     let mut temps: HashMap<usize, Vec<i64>> = HashMap::new();
     for slot in placed {
         match &slot.holds {
             slots::Holds::Tiles(keys) => {
                 of_value.extend(keys.iter().map(|&key| (key, slot.offset)));
             }
+            slots::Holds::Packed(op, operand) => {
+                packed.entry(*op).or_insert([NO_SLOT; 2])[*operand] = slot.offset;
+            }
+            slots::Holds::Row(op) => set_integer(body.ops[*op], ROW, slot.offset),
             slots::Holds::Fallback(op) => set_integer(body.ops[*op], FALLBACK, slot.offset),
             slots::Holds::Temp(op) => temps.entry(*op).or_default().push(slot.offset),
         }
+    }
+    for (op, packed) in packed {
+        set_array(body.ops[op], PACKED, &packed);
     }
     for &op in &body.ops {
         let offsets: Vec<_> = tile_values(op)

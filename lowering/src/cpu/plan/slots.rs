@@ -8,6 +8,10 @@ const ALIGNMENT: i64 = 64;
 pub(super) enum Holds {
     /// Tiles, by value key, which are one.
     Tiles(Vec<usize>),
+    /// One row of what an operation of a group makes.
+    Row(usize),
+    /// The left (0) or right (1) side of a matrix product, in the form that it is computed in.
+    Packed(usize, usize),
     /// What a store writes if it overlaps a load of its group.
     Fallback(usize),
     /// A tile on its way along an edge of an `scf` operation.

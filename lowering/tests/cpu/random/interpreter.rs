@@ -2,7 +2,7 @@
 
 use super::program::{
     ARRAY, Access,
-    Statement::{self, Binary, Full, If, Load, Loop, Scalar, Store},
+    Statement::{self, Binary, Full, If, Load, Loop, Rows, Scalar, Store},
     TILE, Tile,
 };
 use std::collections::HashMap;
@@ -79,6 +79,17 @@ impl Interpreter {
                 self.tiles
                     .insert(*tile, vec![*value as f32; TILE[0] * TILE[1]]);
             }
+            Rows(result, reduce, source, combine, own) => {
+                let rows = self.tiles[source]
+                    .chunks(TILE[1])
+                    .map(|row| reduced(reduce, row));
+                let own = self.tiles[own].chunks(TILE[1]);
+                let value = own
+                    .zip(rows)
+                    .flat_map(|(own, row)| own.iter().map(move |&a| of(combine, a, row * 0.5)))
+                    .collect();
+                self.tiles.insert(*result, value);
+            }
             Loop(rounds, carried, body) => {
                 let mut values: Vec<_> = carried
                     .iter()
@@ -105,5 +116,41 @@ impl Interpreter {
                 self.tiles.insert(*result, value);
             }
         }
+    }
+}
+
+/// What a row comes to, in the order that the lowering documents.
+fn reduced(reduce: &str, row: &[f32]) -> f32 {
+    let (start, combine): (f32, fn(f32, f32) -> f32) = match reduce {
+        "sum" => (-0.0, |a, b| a + b),
+        _ => (f32::NEG_INFINITY, maximum),
+    };
+    let mut sets = [[start; 16]; 4];
+    for (index, &value) in row.iter().enumerate() {
+        let lane = &mut sets[index / 16 % 4][index % 16];
+        *lane = combine(*lane, value);
+    }
+    let [a, b, c, d] = sets;
+    let mut lanes: Vec<_> = (0..16)
+        .map(|i| combine(combine(a[i], b[i]), combine(c[i], d[i])))
+        .collect();
+    while lanes.len() > 1 {
+        let upper = lanes.split_off(lanes.len() / 2);
+        lanes
+            .iter_mut()
+            .zip(upper)
+            .for_each(|(a, b)| *a = combine(*a, b));
+    }
+    lanes[0]
+}
+
+/// NaN wins; of 0 and -0 the second.
+fn maximum(a: f32, b: f32) -> f32 {
+    if a.is_nan() || b.is_nan() {
+        f32::NAN
+    } else if a > b {
+        a
+    } else {
+        b
     }
 }

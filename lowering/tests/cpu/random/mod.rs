@@ -10,7 +10,7 @@ use super::{
     values::Random,
 };
 use interpreter::Interpreter;
-use pld_lowering::cpu::CompileOptions;
+use pld_lowering::cpu::{CompileOptions, Cpu};
 use print::Printer;
 use program::{ARRAY, Maker, Statement::Full, TILE};
 use std::collections::HashMap;
@@ -33,7 +33,13 @@ pub fn indices() -> Vec<i32> {
 
 /// The random program of a seed; `one` passes one array as both.
 pub fn case(seed: u64, one: bool) -> Case {
+    case_with(seed, one, false)
+}
+
+/// As [`case`]; `rows` are reduced, too.
+fn case_with(seed: u64, one: bool, rows: bool) -> Case {
     let mut maker = Maker {
+        rows,
         random: Random::new(seed),
         next: 0,
     };
@@ -77,18 +83,32 @@ pub fn case(seed: u64, one: bool) -> Case {
     }
 }
 
-/// Random programs do what an interpreter of them does.
+/// Random programs do what an interpreter of them does, whatever the CPU.
 #[test]
 fn random_programs_equal_the_interpreter() {
-    for seed in 0..30 {
+    check(0..30, false);
+}
+
+/// Also if rows are reduced on the way: several strip loops for one row.
+#[test]
+fn random_programs_with_rows_equal_the_interpreter() {
+    check(100..140, true);
+}
+
+fn check(seeds: std::ops::Range<u64>, rows: bool) {
+    for seed in seeds {
         for one in [false, true] {
             let Case {
                 text,
                 start,
                 expected,
-            } = case(seed, one);
+            } = case_with(seed, one, rows);
             let mut arrays = [bytes(&indices()), bytes(&start), bytes(&start)];
-            let code = compiled(&text, CompileOptions::default());
+            let options = CompileOptions {
+                cpu: [Cpu::Host, Cpu::X86_64V3][seed as usize % 2],
+                ..CompileOptions::default()
+            };
+            let code = compiled(&text, options);
             assert_fine(&run_main(&code, 1, &mut arrays));
             for (index, expected) in expected.iter().enumerate() {
                 let found = numbers::<f32>(&arrays[index + 1]);
@@ -96,8 +116,9 @@ fn random_programs_equal_the_interpreter() {
                     .iter()
                     .zip(expected)
                     .position(|(a, b)| a.to_bits() != b.to_bits() && !(a.is_nan() && b.is_nan()));
+                let pair = differ.map(|place| (place, found[place], expected[place]));
                 assert_eq!(
-                    differ, None,
+                    pair, None,
                     "seed {seed}, one array: {one}, array {index}\n{text}"
                 );
             }

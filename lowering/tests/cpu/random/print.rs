@@ -2,7 +2,7 @@
 
 use super::program::{
     Access, MEMORY,
-    Statement::{self, Binary, Full, If, Load, Loop, Scalar, Store},
+    Statement::{self, Binary, Full, If, Load, Loop, Rows, Scalar, Store},
     Tile,
 };
 use crate::cpu::values::Random;
@@ -71,6 +71,19 @@ impl Printer<'_> {
             Full(tile, value) => {
                 self.line(&format!("%s{tile} = arith.constant {value}.0 : f32"));
                 self.line(&format!("%t{tile} = pl.full %s{tile} : !t"));
+            }
+            Rows(result, reduce, source, combine, own) => {
+                let column = "!pl.tile<3x1xf32>";
+                self.line(&format!(
+                    "%c{result} = pl.row_{reduce} %t{source} : !t -> {column}"
+                ));
+                self.line(&format!("%f{result} = arith.constant 0.5 : f32"));
+                self.line(&format!(
+                    "%h{result} = pl.muls %c{result}, %f{result} : {column}, f32"
+                ));
+                self.line(&format!(
+                    "%t{result} = pl.row_expand_{combine} %t{own}, %h{result} : !t, {column}"
+                ));
             }
             Loop(rounds, carried, body) => {
                 let list = |item: &dyn Fn(&[Tile; 4]) -> String| {

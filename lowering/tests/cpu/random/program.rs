@@ -22,18 +22,23 @@ pub enum Statement {
     Binary(Tile, &'static str, Tile, Tile),
     Scalar(Tile, &'static str, Tile, i32),
     Full(Tile, i32),
+    /// Each row of a tile combined with half of what a row of another reduces to: result, sum or
+    /// max, what is reduced, how it is combined, with what.
+    Rows(Tile, &'static str, Tile, &'static str, Tile),
     /// Rounds; per carried tile its input, argument, yield and result; body.
     Loop(usize, Vec<[Tile; 4]>, Vec<Statement>),
     /// Condition; result; what the branches yield; their bodies.
     If(bool, Tile, [Tile; 2], [Vec<Statement>; 2]),
 }
 
-use Statement::{Binary, Full, If, Load, Loop, Scalar, Store};
+use Statement::{Binary, Full, If, Load, Loop, Rows, Scalar, Store};
 
 /// Makes programs.
 pub struct Maker {
     pub random: Random,
     pub next: Tile,
+    /// Whether rows are reduced.
+    pub rows: bool,
 }
 
 impl Maker {
@@ -71,6 +76,13 @@ impl Maker {
     fn statement(&mut self, known: &mut Vec<Tile>, depth: usize) -> Statement {
         let operation = ["add", "mul"][self.random.below(2) as usize];
         let value = self.random.below(3) as i32 - 1;
+        if self.rows && self.random.below(5) == 0 {
+            let reduce = ["sum", "max"][self.random.below(2) as usize];
+            let (source, own) = (self.any(known), self.any(known));
+            let result = self.tile();
+            known.push(result);
+            return Rows(result, reduce, source, operation, own);
+        }
         let statement = match self.random.below(if depth > 0 { 12 } else { 10 }) {
             0..=2 => Load(self.tile(), self.access()),
             3..=5 => return Store(self.any(known), self.access(), self.random.below(5) == 0),
@@ -100,7 +112,7 @@ impl Maker {
             }
             Loop(_, carried, _) => known.extend(carried.iter().map(|tiles| tiles[3])),
             If(_, result, ..) => known.push(*result),
-            Store(..) => {}
+            Store(..) | Rows(..) => {}
         }
         statement
     }

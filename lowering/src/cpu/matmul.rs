@@ -1,0 +1,307 @@
+//! Matrix products.
+//!
+//! Some rows and strips of the result are accumulated in registers over all of k, from 0 up,
+//! each product added with one rounding (`fma`); i8 in i32, which wraps. So an element has the
+//! same value however many are computed at once. f16, bf16 and i8, and a right side whose dims
+//! are exchanged, are first brought to f32 or i32 by rows; the left side is read either way.
+
+use super::{
+    cast,
+    frame::Frame,
+    host::malformed,
+    llvm::{Llvm, vector_type},
+    memory::{self, Touch},
+    nest::{self, LANES},
+    plan::{self, NO_SLOT, products::sides},
+    tiles::{Lowered, Slot},
+    vector::{Lanes, storage},
+};
+use melior::ir::{
+    Value, ValueLike,
+    operation::{OperationLike, OperationRef},
+};
+use pld_dialects::{
+    bridge,
+    emit::Emitter,
+    pass::Reported,
+    types::{Element, Shaped},
+    view::{self, Access},
+};
+
+/// Bytes of what is multiplied and added.
+const WORD: i64 = 4;
+
+/// A side of a product in memory: bytes from row to row, and from column to column.
+#[derive(Clone, Copy)]
+struct Side<'c, 'a> {
+    base: Value<'c, 'a>,
+    row: Value<'c, 'a>,
+    column: Value<'c, 'a>,
+}
+
+impl<'c, 'a> Side<'c, 'a> {
+    fn address(
+        &self,
+        at: &Emitter<'c, 'a>,
+        row: Value<'c, 'a>,
+        column: Value<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let (row, column) = (at.mul(row, self.row), at.mul(column, self.column));
+        at.gep(at.gep(self.base, row), column)
+    }
+}
+
+/// A load that a product reads in place: only its checks are here.
+pub(super) fn load<'c, 'a>(frame: &Frame<'c, 'a, '_>, op: OperationRef<'c, 'a>) -> Lowered {
+    let at = Emitter::before(op).ok_or(Reported)?;
+    let access = Access::of(op).ok_or_else(|| malformed(op))?;
+    let region = memory::region(frame, &at, &access)?;
+    memory::touch(frame, &at, &access, &region, Touch::Read);
+    let place = (region.address(&at), region.pitch);
+    let key = bridge::value_key(access.value);
+    frame.direct.borrow_mut().insert(key, place);
+    Ok(())
+}
+
+pub(super) fn lower<'c, 'a>(frame: &Frame<'c, 'a, '_>, op: OperationRef<'c, 'a>) -> Lowered {
+    let at = &Emitter::before(op).ok_or(Reported)?;
+    let bad = || malformed(op);
+    let result = Slot::result(frame, at, op)?;
+    let start = match view::is(&op, "pl.matmul_acc") {
+        true => Some(Slot::operand(frame, at, op, 0)?),
+        false => None,
+    };
+    let [left, right] = sides(op).ok_or_else(bad)?;
+    let [rows, columns] = shape(left).ok_or_else(bad)?;
+    let packed = view::integers(&op, plan::PACKED).unwrap_or(vec![NO_SLOT; 2]);
+    let mut left = side(frame, at, left, packed[0], false).ok_or_else(bad)?;
+    let transposed = op.has_attribute("transpose_b");
+    let right = side(frame, at, right, packed[1], transposed).ok_or_else(bad)?;
+    let turned = op.has_attribute("transpose_a");
+    if turned {
+        std::mem::swap(&mut left.row, &mut left.column);
+    }
+    let product = Product {
+        left,
+        right,
+        start,
+        result,
+        depth: if turned { rows } else { columns },
+    };
+    product.emit(at, frame.shared.registers);
+    Ok(())
+}
+
+/// Rows and columns.
+fn shape(tile: Value) -> Option<[i64; 2]> {
+    Shaped::of(tile.r#type())?.shape.try_into().ok()
+}
+
+/// A side of the product, brought to f32 or i32 by rows in the slot `packed` if it has one.
+fn side<'c, 'a>(
+    frame: &Frame<'c, 'a, '_>,
+    at: &Emitter<'c, 'a>,
+    tile: Value<'c, 'a>,
+    packed: i64,
+    transposed: bool,
+) -> Option<Side<'c, 'a>> {
+    let [rows, columns] = shape(tile)?;
+    let element = Shaped::of(tile.r#type())?.element()?;
+    let direct = frame.direct.borrow().get(&bridge::value_key(tile)).copied();
+    let (base, row) = match direct {
+        Some(place) => place,
+        None => (
+            frame.slot(at, tile).ok()?,
+            at.word(columns * element.bytes()),
+        ),
+    };
+    let column = at.word(element.bytes());
+    let source = Side { base, row, column };
+    if packed == NO_SLOT {
+        return Some(source);
+    }
+    let base = frame.slot_at(at, packed)?;
+    let width = if transposed { rows } else { columns };
+    let (row, column) = (at.word(width * WORD), at.word(WORD));
+    let target = Side { base, row, column };
+    if transposed {
+        nest::each_row(at, rows, &mut |at, row| {
+            nest::each_row(at, columns, &mut |at, column| {
+                let from = source.address(at, row, column);
+                copy(at, element, 1, from, target.address(at, column, row));
+            });
+        });
+    } else {
+        nest::strips(at, rows, columns, &mut |at, strip| {
+            let from = strip.address(at, source.base, source.row, element.bytes());
+            let to = strip.address(at, target.base, target.row, WORD);
+            copy(at, element, strip.lanes, from, to);
+        });
+    }
+    Some(target)
+}
+
+/// Copies some elements, as f32 or i32.
+fn copy<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    element: Element,
+    lanes: i64,
+    from: Value<'c, 'a>,
+    to: Value<'c, 'a>,
+) {
+    let vector = vector_type(storage(at, element), lanes);
+    let value = at.load(from, vector, element.bytes());
+    let at = Lanes { at, lanes };
+    let value = if element.is_float() {
+        cast::widen(at, element, value)
+    } else {
+        at.to("arith.extsi", value, at.ints(32))
+    };
+    at.at.store(value, to, WORD);
+}
+
+struct Product<'c, 'a> {
+    left: Side<'c, 'a>,
+    right: Side<'c, 'a>,
+    start: Option<Slot<'c, 'a>>,
+    result: Slot<'c, 'a>,
+    depth: i64,
+}
+
+/// Rows and strips of the result that are computed at once: first row and column, how many
+/// rows, lanes of each strip.
+struct Block<'c, 'a> {
+    row: Value<'c, 'a>,
+    column: Value<'c, 'a>,
+    rows: i64,
+    strips: Vec<i64>,
+}
+
+impl<'c, 'a> Block<'c, 'a> {
+    fn row(&self, at: &Emitter<'c, 'a>, row: i64) -> Value<'c, 'a> {
+        at.add(self.row, at.word(row))
+    }
+
+    fn column(&self, at: &Emitter<'c, 'a>, strip: usize) -> Value<'c, 'a> {
+        at.add(self.column, at.word(strip as i64 * LANES))
+    }
+}
+
+impl<'c, 'a> Product<'c, 'a> {
+    fn emit(&self, at: &Emitter<'c, 'a>, registers: i64) {
+        // Enough accumulators to hide the latency of the multipliers, and all in registers.
+        let (rows, strips) = if registers >= 32 { (8, 2) } else { (4, 1) };
+        let width = strips * LANES;
+        let whole = self.result.columns / width * width;
+        nest::range(at, [0, whole, width], &mut |at, column| {
+            self.strips(at, column, rows, &vec![LANES; strips as usize]);
+        });
+        let rest = self.result.columns - whole;
+        let mut lanes = vec![LANES; (rest / LANES) as usize];
+        lanes.extend(Some(rest % LANES).filter(|&lanes| lanes > 0));
+        if !lanes.is_empty() {
+            self.strips(at, at.word(whole), rows, &lanes);
+        }
+    }
+
+    /// Some columns, so many rows at once.
+    fn strips(&self, at: &Emitter<'c, 'a>, column: Value<'c, 'a>, rows: i64, strips: &[i64]) {
+        let block = |row, rows| Block {
+            row,
+            column,
+            rows,
+            strips: strips.to_vec(),
+        };
+        let whole = self.result.rows / rows * rows;
+        nest::range(at, [0, whole, rows], &mut |at, row| {
+            self.block(at, &block(row, rows));
+        });
+        let rest = self.result.rows - whole;
+        if rest > 0 {
+            self.block(at, &block(at.word(whole), rest));
+        }
+    }
+
+    fn block(&self, at: &Emitter<'c, 'a>, block: &Block<'c, 'a>) {
+        let places: Vec<_> = (0..block.rows)
+            .flat_map(|row| (0..block.strips.len()).map(move |strip| (row, strip)))
+            .collect();
+        let start: Vec<_> = places
+            .iter()
+            .map(|&place| match &self.start {
+                Some(slot) => {
+                    let vector = self.vector(at, block.strips[place.1]);
+                    at.load(address(at, slot, block, place), vector, WORD)
+                }
+                None => self.zero(at, block.strips[place.1]),
+            })
+            .collect();
+        let sums = nest::carry(at, [0, self.depth, 1], &start, &mut |at, k, sums| {
+            self.step(at, block, k, &places, sums)
+        });
+        for (&place, sum) in places.iter().zip(sums) {
+            at.store(sum, address(at, &self.result, block, place), WORD);
+        }
+    }
+
+    /// One k of all accumulators.
+    fn step(
+        &self,
+        at: &Emitter<'c, 'a>,
+        block: &Block<'c, 'a>,
+        k: Value<'c, 'a>,
+        places: &[(i64, usize)],
+        sums: &[Value<'c, 'a>],
+    ) -> Vec<Value<'c, 'a>> {
+        let right = block.strips.iter().enumerate().map(|(strip, &lanes)| {
+            let column = block.column(at, strip);
+            let address = self.right.address(at, k, column);
+            at.load(address, self.vector(at, lanes), WORD)
+        });
+        let right: Vec<_> = right.collect();
+        let left = (0..block.rows).map(|row| {
+            let address = self.left.address(at, block.row(at, row), k);
+            at.load(address, storage(at, self.result.element), WORD)
+        });
+        let left: Vec<_> = left.collect();
+        let next = places.iter().zip(sums).map(|(&(row, strip), &sum)| {
+            let lanes = block.strips[strip];
+            let left = at.broadcast(left[row as usize], lanes);
+            let at = Lanes { at, lanes };
+            if self.result.element.is_float() {
+                return at.fma(left, right[strip], sum);
+            }
+            at.binary(
+                "arith.addi",
+                sum,
+                at.binary("arith.muli", left, right[strip]),
+            )
+        });
+        next.collect()
+    }
+
+    fn vector(&self, at: &Emitter<'c, 'a>, lanes: i64) -> melior::ir::Type<'c> {
+        vector_type(storage(at, self.result.element), lanes)
+    }
+
+    fn zero(&self, at: &Emitter<'c, 'a>, lanes: i64) -> Value<'c, 'a> {
+        let at = Lanes { at, lanes };
+        if self.result.element.is_float() {
+            at.float(0.0)
+        } else {
+            at.int(32, 0)
+        }
+    }
+}
+
+/// Where a strip of a block is in the slot of the result, or of what it starts from.
+fn address<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    slot: &Slot<'c, 'a>,
+    block: &Block<'c, 'a>,
+    (row, strip): (i64, usize),
+) -> Value<'c, 'a> {
+    let row = at.mul(block.row(at, row), slot.pitch(at));
+    let column = at.mul(block.column(at, strip), at.word(WORD));
+    at.gep(at.gep(slot.base, row), column)
+}

@@ -1,0 +1,134 @@
+//! Matrix products: what they read in place, in what form they want it, and where they
+//! accumulate.
+
+use super::{
+    body::Body,
+    groups::{is_transparent, row_wise},
+    slots::{Holds, Slot},
+};
+use melior::ir::{
+    Value, ValueLike,
+    operation::{OperationLike, OperationRef},
+};
+use pld_dialects::{
+    bridge,
+    types::{Element, Shaped},
+    view,
+};
+use std::collections::HashSet;
+
+/// Whether an operation is a matrix product.
+pub(in super::super) fn is_product(op: OperationRef) -> bool {
+    matches!(view::name(&op), "pl.matmul" | "pl.matmul_acc")
+}
+
+/// The left and the right side of a product.
+pub(in super::super) fn sides<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<[Value<'c, 'a>; 2]> {
+    let first = usize::from(view::is(&op, "pl.matmul_acc"));
+    Some([op.operand(first).ok()?, op.operand(first + 1).ok()?])
+}
+
+/// Loads that are made by their only user, a product: nothing in between changes memory.
+pub(super) fn direct(body: &Body) -> HashSet<usize> {
+    let is_direct = |&number: &usize| {
+        let op = body.ops[number];
+        let Some(tile) = op.result(0).ok().filter(|_| view::is(&op, "pl.load")) else {
+            return false;
+        };
+        let tile: Value = tile.into();
+        let &[user] = body.uses(tile) else {
+            return false;
+        };
+        let product = body.ops[user];
+        row_wise(op).is_some()
+            && is_product(product)
+            && sides(product).is_some_and(|sides| sides.contains(&tile))
+            && product.block() == op.block()
+            && (number + 1..user).all(|between| is_harmless(body.ops[between]))
+    };
+    (0..body.ops.len()).filter(is_direct).collect()
+}
+
+/// Neither changes memory nor lets others do so.
+fn is_harmless(op: OperationRef) -> bool {
+    let writes = view::is(&op, "pl.store");
+    is_transparent(op) || is_product(op) || (row_wise(op).is_some() && !writes)
+}
+
+/// Slots for the sides of a product that are not f32 by rows already.
+pub(super) fn packed(body: &Body, number: usize) -> Vec<Slot> {
+    let op = body.ops[number];
+    let Some(sides) = is_product(op).then(|| sides(op)).flatten() else {
+        return Vec::new();
+    };
+    let mut slots = Vec::new();
+    for (side, tile) in sides.into_iter().enumerate() {
+        let Some(shaped) = Shaped::of(tile.r#type()) else {
+            continue;
+        };
+        let is_turned = side == 1 && op.has_attribute("transpose_b");
+        if shaped.element() == Some(Element::F32) && !is_turned {
+            continue;
+        }
+        let elements = shaped
+            .shape
+            .iter()
+            .try_fold(1i64, |all, &n| all.checked_mul(n));
+        slots.push(Slot {
+            holds: Holds::Packed(number, side),
+            bytes: elements.and_then(|elements| elements.checked_mul(4)),
+            first: number,
+            last: number,
+            offset: 0,
+        });
+    }
+    slots
+}
+
+/// Lets a product that adds to a tile, which nothing uses afterwards, do it in place.
+pub(super) fn accumulate_in_place(body: &Body, slots: &mut Vec<Slot>) {
+    for (number, op) in body.ops.iter().enumerate() {
+        if !view::is(op, "pl.matmul_acc") {
+            continue;
+        }
+        let (Ok(sum), Ok(result), Some(sides)) = (op.operand(0), op.result(0), sides(*op)) else {
+            continue;
+        };
+        let of = |tile: Value, slots: &[Slot]| {
+            let key = bridge::value_key(tile);
+            let holds =
+                |slot: &Slot| matches!(&slot.holds, Holds::Tiles(keys) if keys.contains(&key));
+            slots.iter().position(holds)
+        };
+        let (Some(own), Some(next)) = (of(sum, slots), of(result.into(), slots)) else {
+            continue;
+        };
+        let is_read = sides.iter().any(|&side| of(side, slots) == Some(own));
+        if own == next || is_read || !ends_at(body, sum, &slots[own], number) {
+            continue;
+        }
+        let merged = slots.swap_remove(next);
+        // The last slot has taken the place of the one that is gone.
+        let own = if own == slots.len() { next } else { own };
+        if let (Holds::Tiles(keys), Holds::Tiles(more)) = (&mut slots[own].holds, merged.holds) {
+            keys.extend(more);
+        }
+        slots[own].last = slots[own].last.max(merged.last);
+    }
+}
+
+/// Whether operation `number` is the last to use a tile, and its slot is not needed for what
+/// it held. The slot of a tile that a loop carries is free from then on to the end of the round.
+fn ends_at(body: &Body, tile: Value, slot: &Slot, number: usize) -> bool {
+    let is_last = body.uses(tile).iter().all(|&user| user <= number);
+    let Some(maker) = view::defining_op(tile) else {
+        // An argument of a loop, whose body the product stands in.
+        let around = body.parents[number];
+        let arguments = super::tile_values(body.ops[around]);
+        let is_own = view::is(&body.ops[around], "scf.for") && arguments.contains(&tile);
+        return is_last && is_own;
+    };
+    // Kept beyond its last use if a loop repeats that.
+    let same_block = maker.block() == body.ops[number].block();
+    is_last && same_block && slot.last == number
+}
