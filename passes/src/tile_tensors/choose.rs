@@ -35,7 +35,7 @@ const NO_LIMIT: i64 = i64::MAX;
 
 impl<'c, 'a> Job<'_, 'c, 'a> {
     /// The best plan.
-    pub(super) fn choose(&self) -> Result<Plan<'c>, TooLarge<'c>> {
+    pub(super) fn choose(&self) -> Result<Plan<'c>, Box<TooLarge<'c>>> {
         let partial = |sink: &Sink| sink.access.valid.is_some();
         let numbers = 0..self.sinks.len();
         // Sinks whose value is made before anything is stored.
@@ -54,7 +54,7 @@ impl<'c, 'a> Job<'_, 'c, 'a> {
                     };
                     let plan = self.plan(smallest, &first);
                     let (bytes, alive) = plan.peak();
-                    return Err(TooLarge { bytes, alive, plan });
+                    return Err(Box::new(TooLarge { bytes, alive, plan }));
                 }
             }
         }
