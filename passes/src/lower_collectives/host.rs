@@ -24,8 +24,15 @@ type Key<'c> = (&'c str, Vec<(&'static str, Attribute<'c>)>, Vec<Type<'c>>);
 #[derive(Default)]
 pub(super) struct Functions<'c, 'a> {
     made: Vec<(Key<'c>, String)>,
-    /// By host function and group.
-    signals: Vec<((OperationRef<'c, 'a>, Option<Vec<i64>>), Value<'c, 'a>)>,
+    signals: Vec<GroupSignal<'c, 'a>>,
+}
+
+/// The signal of the collectives of a group in one host function.
+struct GroupSignal<'c, 'a> {
+    function: OperationRef<'c, 'a>,
+    /// `None` for all ranks.
+    ranks: Option<Vec<i64>>,
+    window: Value<'c, 'a>,
 }
 
 impl<'c, 'a> Functions<'c, 'a> {
@@ -73,9 +80,9 @@ impl<'c, 'a> Functions<'c, 'a> {
         ranks: Option<&[i64]>,
     ) -> Result<Value<'c, 'a>, Reported> {
         let function = enclosing_function(op).ok_or(Reported)?;
-        let key = (function, ranks.map(<[i64]>::to_vec));
-        if let Some((_, signal)) = self.signals.iter().find(|(known, _)| *known == key) {
-            return Ok(*signal);
+        let known = |it: &&GroupSignal| it.function == function && it.ranks.as_deref() == ranks;
+        if let Some(signal) = self.signals.iter().find(known) {
+            return Ok(signal.window);
         }
         // A window is allocated once, outside of loops and branches.
         let mut before = op;
@@ -99,6 +106,7 @@ impl<'c, 'a> Functions<'c, 'a> {
             ("element_type", element),
             (FROM, at.str_attr(view::name(&op))),
         ];
+        let members = ranks.map(<[i64]>::to_vec);
         if let Some(ranks) = ranks {
             let ranks = DenseI64ArrayAttribute::new(at.context, ranks);
             attributes.push(("ranks", ranks.into()));
@@ -107,9 +115,13 @@ impl<'c, 'a> Functions<'c, 'a> {
         let buffer = types::window_buffer(at.context);
         let buffer = at.value("pld.alloc_window_buffer", count, buffer, &attributes);
         let view = types::dtensor(at.context, &[extent, 1], at.int_type(32));
-        let signal = at.value("pld.window", &[&[buffer], count].concat(), view, &[]);
-        self.signals.push((key, signal));
-        Ok(signal)
+        let window = at.value("pld.window", &[&[buffer], count].concat(), view, &[]);
+        self.signals.push(GroupSignal {
+            function,
+            ranks: members,
+            window,
+        });
+        Ok(window)
     }
 
     /// The name of the device function that is `op` on operands of these types, and the
