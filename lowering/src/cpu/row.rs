@@ -239,7 +239,7 @@ impl<'c, 'a> Group<'c, 'a, '_, '_> {
             let own = strip.element(at);
             let value = match self.narrow.get(&key) {
                 Some(&value) => value,
-                None => self.from_outside(at, own, tile, element, 1)?,
+                None => self.outside(at, own, tile, element, 1)?,
             };
             let lanes = strip.lanes;
             return Ok(Lanes { at, lanes }.repeat(element, value));
@@ -247,13 +247,13 @@ impl<'c, 'a> Group<'c, 'a, '_, '_> {
         if let Some(&value) = self.wide.get(&key) {
             return Ok(value);
         }
-        let value = self.from_outside(at, strip, tile, element, self.columns)?;
+        let value = self.outside(at, strip, tile, element, self.columns)?;
         self.wide.insert(key, value);
         Ok(value)
     }
 
     /// A tile that this loop does not make.
-    fn from_outside(
+    fn outside(
         &self,
         at: &Emitter<'c, 'a>,
         strip: Strip<'c, 'a>,

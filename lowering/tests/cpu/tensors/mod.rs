@@ -29,7 +29,7 @@ struct Case {
 /// The random program of a seed; `one` passes one array as both.
 fn case(seed: u64, one: bool) -> Case {
     let mut random = Random::new(seed);
-    let large = seed % 2 == 0;
+    let large = seed.is_multiple_of(2);
     let array = if large { [70, 300] } else { [9, 41] };
     let array = array.map(|extent| 1 + random.below(extent) as usize);
     let mut maker = Maker {
