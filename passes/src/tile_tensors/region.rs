@@ -105,13 +105,15 @@ impl Region {
     }
 }
 
-/// Splits the extent from 0 to `size` at `cuts`, and each part into blocks of at most
-/// `limit`: a loop of equal blocks, and a rest.
+/// Splits the extent from 0 to `size` at `cuts`, which ascend, and each part into blocks of at
+/// most `limit`: a loop of equal blocks, and a rest.
 pub(super) fn blocks(size: i64, cuts: impl IntoIterator<Item = i64>, limit: i64) -> Vec<Bounds> {
     let mut blocks = Vec::new();
     let mut from = 0;
-    let inner = cuts.into_iter().filter(|cut| (1..size).contains(cut));
-    for end in inner.chain([size]) {
+    for end in cuts.into_iter().chain([size]) {
+        if !(from + 1..=size).contains(&end) {
+            continue;
+        }
         let step = step(end - from, limit.max(1));
         let whole = from + (end - from) / step * step;
         for (from, to) in [(from, whole), (whole, end)] {
