@@ -8,6 +8,7 @@
 //! ```
 
 mod cache;
+mod capture;
 pub mod cpu;
 pub mod hccl;
 mod unlowered;

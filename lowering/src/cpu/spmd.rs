@@ -12,6 +12,7 @@ use super::{
     host::{malformed, replace, words},
     llvm::Llvm,
 };
+use crate::capture::{captured, repeat_inside};
 use melior::ir::{
     Attribute, Block, BlockLike, Identifier, Region, RegionLike, Value, ValueLike,
     attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
@@ -78,7 +79,7 @@ fn outline_one<'c, 'a>(
     let bad = || malformed(spmd);
     let at = Emitter::before(spmd).ok_or(Reported)?;
     let inner = bridge::collect(spmd, |_| true).split_off(1);
-    sink_constants(&inner);
+    repeat_inside(&inner, &["arith.constant"]);
     let inner = bridge::collect(spmd, |_| true).split_off(1);
     let captured = captured(&inner);
 
@@ -141,37 +142,6 @@ fn outline_one<'c, 'a>(
     bridge::set_attribute(call, pld_dialects::pld::FROM, at.str_attr("pl.spmd"));
     bridge::erase(spmd);
     Ok(())
-}
-
-/// Repeats constants from outside inside, where they stay constants.
-fn sink_constants(inner: &[OperationRef]) {
-    for &op in inner {
-        for index in 0..op.operand_count() {
-            let constant = op.operand(index).ok().and_then(view::defining_op);
-            let constant = constant.filter(|constant| view::is(constant, "arith.constant"));
-            if let Some(constant) = constant
-                && let Ok(copy) = bridge::clone_before(constant, op).result(0)
-            {
-                bridge::set_operand(op, index, copy.into());
-            }
-        }
-    }
-}
-
-/// What operations use and do not define, each once.
-fn captured<'c, 'a>(inner: &[OperationRef<'c, 'a>]) -> Vec<Value<'c, 'a>> {
-    let mut known = HashSet::new();
-    for op in inner {
-        known.extend(op.results().map(|result| bridge::value_key(result.into())));
-        for block in op.regions().filter_map(|region| region.first_block()) {
-            let arguments = (0..block.argument_count()).filter_map(|i| block.argument(i).ok());
-            known.extend(arguments.map(|argument| bridge::value_key(argument.into())));
-        }
-    }
-    let operands = inner.iter().flat_map(|op| op.operands());
-    operands
-        .filter(|&operand| known.insert(bridge::value_key(operand)))
-        .collect()
 }
 
 /// Whether a call stands for a `pl.spmd`.

@@ -1,6 +1,7 @@
 //! `pl-outline-blocks`: what the blocks of a rank run becomes one in-core function, which is
 //! launched once with as many blocks.
 
+use crate::capture::{captured, repeat_inside};
 use melior::ir::{
     Attribute, Block, BlockLike, Identifier, Region, RegionLike, TypeLike, Value, ValueLike,
     attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
@@ -57,7 +58,8 @@ fn outline<'c, 'a>(
     name: &str,
 ) -> Option<()> {
     let body = spmd.region(0).ok()?.first_block()?;
-    repeat_inside(&inner(spmd));
+    // These are no arguments.
+    repeat_inside(&inner(spmd), &["arith.constant", "pld.get_comm_ctx"]);
     let inner = inner(spmd);
     let captured = captured(&inner);
     let at = Emitter::before(device)?.with_location(spmd.location());
@@ -116,38 +118,6 @@ fn outline<'c, 'a>(
 
 fn inner<'c, 'a>(spmd: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     bridge::collect(spmd, |_| true).split_off(1)
-}
-
-/// Repeats constants and communication contexts inside, which are no arguments.
-fn repeat_inside(inner: &[OperationRef]) {
-    let repeated = ["arith.constant", "pld.get_comm_ctx"];
-    for &op in inner {
-        for index in 0..op.operand_count() {
-            let source = op.operand(index).ok().and_then(view::defining_op);
-            let source = source.filter(|source| repeated.contains(&view::name(source)));
-            if let Some(source) = source
-                && let Ok(copy) = bridge::clone_before(source, op).result(0)
-            {
-                bridge::set_operand(op, index, copy.into());
-            }
-        }
-    }
-}
-
-/// What operations use and do not define, each once.
-fn captured<'c, 'a>(inner: &[OperationRef<'c, 'a>]) -> Vec<Value<'c, 'a>> {
-    let mut known = HashSet::new();
-    for op in inner {
-        known.extend(op.results().map(|result| bridge::value_key(result.into())));
-        for block in op.regions().filter_map(|region| region.first_block()) {
-            let arguments = (0..block.argument_count()).filter_map(|i| block.argument(i).ok());
-            known.extend(arguments.map(|argument| bridge::value_key(argument.into())));
-        }
-    }
-    let operands = inner.iter().flat_map(|op| op.operands());
-    operands
-        .filter(|&operand| known.insert(bridge::value_key(operand)))
-        .collect()
 }
 
 /// The attributes of an argument: an array of the device function keeps its direction, one
