@@ -1,6 +1,4 @@
 // Four blocks on each rank double the rows of an array, each its sixteen.
-//
-// The target refuses this: not lowered to AscendC yet.
 
 func.func @double(%x: memref<64x64xf32>, %y: memref<64x64xf32> {pl.out}, %block: index)
     attributes {pl.incore} {
