@@ -103,7 +103,12 @@ pub fn own_file() -> Option<PathBuf> {
     let mut path = Vec::new();
     // SAFETY: the path outlives the call.
     unsafe { pldOwnFile(Some(append_bytes), (&raw mut path).cast()) };
-    (!path.is_empty()).then(|| PathBuf::from(OsString::from_vec(path)))
+    // A program found along PATH is told of by the name that it was called by.
+    if path.contains(&b'/') {
+        Some(PathBuf::from(OsString::from_vec(path)))
+    } else {
+        std::env::current_exe().ok()
+    }
 }
 
 /// Only what all CPUs of this kind share matters to the linker, and finding out which one this
