@@ -41,9 +41,19 @@ pub(super) fn malformed(op: OperationRef) -> Reported {
 }
 
 pub(super) fn world_size<'c, 'a>(frame: &Frame<'c, 'a, '_>, op: OperationRef<'c, 'a>) -> Lowered {
+    query(frame, op, "pld_rt_world_size")
+}
+
+/// Asks the runtime for a number, by what the operation asks about.
+pub(super) fn query<'c, 'a>(
+    frame: &Frame<'c, 'a, '_>,
+    op: OperationRef<'c, 'a>,
+    name: &'static str,
+) -> Lowered {
     let at = Emitter::before(op).ok_or(Reported)?;
-    let size = frame.runtime_value(&at, "pld_rt_world_size", &[]);
-    replace(op, at.to_index(size))
+    let about: Vec<_> = op.operands().collect();
+    let answer = frame.runtime_value(&at, name, &about);
+    replace(op, at.to_index(answer))
 }
 
 /// Replaces the only result of an operation.

@@ -9,7 +9,7 @@
 
 use super::{
     frame::{Frame, Memory},
-    host::{malformed, replace},
+    host::{malformed, query, replace},
     llvm::Llvm,
     memory::{check_dim, linear},
 };
@@ -39,17 +39,6 @@ pub(super) fn rank<'c, 'a>(frame: &Frame<'c, 'a, '_>, op: OperationRef<'c, 'a>) 
 
 pub(super) fn nranks<'c, 'a>(frame: &Frame<'c, 'a, '_>, op: OperationRef<'c, 'a>) -> Lowered {
     query(frame, op, "pld_rt_nranks")
-}
-
-fn query<'c, 'a>(
-    frame: &Frame<'c, 'a, '_>,
-    op: OperationRef<'c, 'a>,
-    name: &'static str,
-) -> Lowered {
-    let at = Emitter::before(op).ok_or(Reported)?;
-    let slice = op.operand(0).map_err(|_| malformed(op))?;
-    let answer = frame.runtime_value(&at, name, &[slice]);
-    replace(op, at.to_index(answer))
 }
 
 /// The own slice of a signal, and the offset of a cell in bytes, checked.

@@ -9,7 +9,7 @@
 use super::{
     frame::Frame,
     function,
-    host::{malformed, replace, words},
+    host::{malformed, query, words},
     llvm::Llvm,
 };
 use crate::capture::{captured, repeat_inside};
@@ -172,16 +172,6 @@ pub(super) fn block_idx<'c, 'a>(frame: &Frame<'c, 'a, '_>, op: OperationRef<'c, 
 
 pub(super) fn block_num<'c, 'a>(frame: &Frame<'c, 'a, '_>, op: OperationRef<'c, 'a>) -> Lowered {
     query(frame, op, "pld_rt_block_num")
-}
-
-fn query<'c, 'a>(
-    frame: &Frame<'c, 'a, '_>,
-    op: OperationRef<'c, 'a>,
-    name: &'static str,
-) -> Lowered {
-    let at = Emitter::before(op).ok_or(Reported)?;
-    let answer = frame.runtime_value(&at, name, &[]);
-    replace(op, at.to_index(answer))
 }
 
 pub(super) fn sync_blocks<'c, 'a>(frame: &Frame<'c, 'a, '_>, op: OperationRef<'c, 'a>) -> Lowered {

@@ -34,7 +34,7 @@ impl Limits {
         }
     }
 
-    const fn dim(self, dim: usize) -> i64 {
+    pub(super) const fn dim(self, dim: usize) -> i64 {
         if dim == 0 { self.rows } else { self.cols }
     }
 }
@@ -393,20 +393,8 @@ impl<'g, 'c, 'a> Planner<'g, 'c, 'a> {
 
     /// All of a value that cannot be made in parts, and a region of it.
     fn of_whole(&mut self, node: NodeId, depth: usize, region: &Region, limits: Limits) -> TileId {
-        let [rows, cols] = self.graph.nodes[node].shape;
-        let all = Region::all(rows, cols);
-        let whole = self.tile(node, &all, limits);
-        if *region == all {
-            return whole;
-        }
-        let shape = [region.rows.size, region.cols.size];
-        self.make(
-            depth,
-            node,
-            What::Extract(region.clone()),
-            vec![whole],
-            shape,
-        )
+        let whole = self.tile(node, &self.all_of(node), limits);
+        self.part_of(node, whole, depth, region)
     }
 
     fn all_of(&self, node: NodeId) -> Region {

@@ -48,7 +48,7 @@ impl<'c> Planner<'_, 'c, '_> {
         let source = graph.nodes[node].operands[0];
         let extent = graph.nodes[source].shape[dim];
         let shape = [region.rows.size, region.cols.size];
-        let limit = if dim == 0 { limits.rows } else { limits.cols };
+        let limit = limits.dim(dim);
         if extent <= limit {
             let all = region.with(dim, Range::fixed(0, extent));
             let input = self.tile(source, &all, limits);

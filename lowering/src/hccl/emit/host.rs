@@ -131,7 +131,7 @@ impl<'c, 'a> Leaf<'c, 'a> for Host<'c, 'a, '_> {
             "pld.get_comm_ctx" => Ok(()),
             "pld.rank" => self.group_query(scope, at, op, "rank.id", 1),
             "pld.nranks" => self.group_query(scope, at, op, "rank.ranks", 2),
-            "pld.world_size" => bind_call(scope, at, op, "rank.ranks", "ranks"),
+            "pld.world_size" => scope.bind_call(at, op, "ranks", "rank.ranks", &[]),
             "pl.dim" | "memref.dim" => function::dim(scope, at, op),
             "memref.cast" => cast(scope, op),
             "memref.alloc" => self.allocate(scope, at, op),
@@ -173,21 +173,6 @@ fn if_then<'c, 'a>(
         .and_then(|region| region.first_block())
         .ok_or(Reported)?;
     Ok(Emitter::at_end(at.context, at.location, block))
-}
-
-fn bind_call<'c, 'a>(
-    scope: &mut Scope<'c, 'a>,
-    at: &Emitter<'c, 'a>,
-    op: OperationRef<'c, 'a>,
-    callee: &str,
-    name: &str,
-) -> Result<(), Reported> {
-    let value = call(at, callee, &[], at.int_type(64), name);
-    scope.bind(
-        op.result(0).map_err(|_| Reported)?.into(),
-        value.result(0).map_err(|_| Reported)?.into(),
-    );
-    Ok(())
 }
 
 fn own_rank<'c, 'a>(at: &Emitter<'c, 'a>) -> Result<Value<'c, 'a>, Reported> {
@@ -276,13 +261,10 @@ impl<'c, 'a> Host<'c, 'a, '_> {
                 scope.bind(op.result(0).map_err(|_| Reported)?.into(), values[field]);
                 Ok(())
             }
-            _ => bind_call(
-                scope,
-                at,
-                op,
-                callee,
-                if field == 1 { "own" } else { "ranks" },
-            ),
+            _ => {
+                let name = if field == 1 { "own" } else { "ranks" };
+                scope.bind_call(at, op, name, callee, &[])
+            }
         }
     }
 

@@ -391,8 +391,8 @@ impl<'c, 'a> Leaf<'c, 'a> for Kernel<'c, 'a> {
             "pld.get_comm_ctx" => Ok(()),
             "pld.rank" => context_field(scope, at, op, "rank", "rankId"),
             "pld.nranks" => context_field(scope, at, op, "ranks", "rankNum"),
-            "pl.block_idx" => query(scope, at, op, "block", "AscendC::GetBlockIdx"),
-            "pl.block_num" => query(scope, at, op, "blocks", "AscendC::GetBlockNum"),
+            "pl.block_idx" => scope.bind_call(at, op, "block", "AscendC::GetBlockIdx", &[]),
+            "pl.block_num" => scope.bind_call(at, op, "blocks", "AscendC::GetBlockNum", &[]),
             "pl.dim" | "memref.dim" => function::dim(scope, at, op),
             _ if statement::is_reinterpretation(&op) => Ok(()),
             _ if self.rows(scope, at, op)? => Ok(()),
@@ -499,22 +499,6 @@ fn device_scalar<'c, 'a>(
     )
 }
 
-/// The result of a call that knows it.
-fn query<'c, 'a>(
-    scope: &mut Scope<'c, 'a>,
-    at: &Emitter<'c, 'a>,
-    op: OperationRef<'c, 'a>,
-    name: &str,
-    callee: &str,
-) -> Result<(), Reported> {
-    let value = call(at, callee, &[], at.int_type(64), name);
-    scope.bind(
-        op.result(0).map_err(|_| Reported)?.into(),
-        value.result(0).map_err(|_| Reported)?.into(),
-    );
-    Ok(())
-}
-
 fn context_field<'c, 'a>(
     scope: &mut Scope<'c, 'a>,
     at: &Emitter<'c, 'a>,
@@ -524,19 +508,8 @@ fn context_field<'c, 'a>(
 ) -> Result<(), Reported> {
     let window = function::window_of(op).ok_or(Reported)?;
     let group = scope.memory(op, window)?.context.ok_or(Reported)?;
-    let context = &group.name;
-    let value = call(
-        at,
-        "static_cast<int64_t>",
-        &[format!("{context}->{field}")],
-        at.int_type(64),
-        name,
-    );
-    scope.bind(
-        op.result(0).map_err(|_| Reported)?.into(),
-        value.result(0).map_err(|_| Reported)?.into(),
-    );
-    Ok(())
+    let field = format!("{}->{field}", group.name);
+    scope.bind_call(at, op, name, "static_cast<int64_t>", &[field])
 }
 
 /// The address of a peer's slice of a window, and its tensor, at the place of use.

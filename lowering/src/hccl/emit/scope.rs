@@ -2,7 +2,7 @@
 
 use super::{
     cpp::{self, Side},
-    text::Num,
+    text::{Num, call},
 };
 use melior::ir::{
     Type, Value, ValueLike,
@@ -80,6 +80,27 @@ impl<'c, 'a> Scope<'c, 'a> {
     /// Says what a scalar is.
     pub fn bind(&mut self, value: Value<'c, 'a>, emitted: Value<'c, 'a>) {
         self.scalars.insert(bridge::value_key(value), emitted);
+    }
+
+    /// Emits a call that knows the result of an operation; `args` are literal.
+    ///
+    /// # Errors
+    ///
+    /// The operation has no result.
+    pub fn bind_call(
+        &mut self,
+        at: &Emitter<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        name: &str,
+        callee: &str,
+        args: &[String],
+    ) -> Result<(), Reported> {
+        let value = call(at, callee, args, at.int_type(64), name);
+        self.bind(
+            op.result(0).map_err(|_| Reported)?.into(),
+            value.result(0).map_err(|_| Reported)?.into(),
+        );
+        Ok(())
     }
 
     /// Says what an array or window is.
