@@ -45,6 +45,8 @@ pub struct Skeleton {
     pub paths: Vec<Path>,
     /// The main line of each rank, in order of ranks, and after them the blocks of each `spmd`.
     pub processes: Vec<Process>,
+    /// Every dispatch that takes place, also of functions without events.
+    pub dispatched: Vec<Dispatched>,
     /// What the extraction took for granted or could not know.
     pub remarks: Vec<Remark>,
     /// The way taken at branches and loops that data decides and that hold signals. A program
@@ -112,6 +114,15 @@ pub enum Step {
     Call(SiteId, String),
     /// Trip number `1` (from 0) of the loop.
     Trip(SiteId, u64),
+}
+
+/// A dispatch that takes place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Dispatched {
+    /// On which world rank.
+    pub rank: u32,
+    /// The path that ends with its [`Step::Dispatch`].
+    pub path: PathId,
 }
 
 /// One line of events: the main line of a rank, or one block of one `pl.spmd`.
