@@ -53,10 +53,13 @@ impl Simulation<'_> {
             world: self.world,
             weak: self.weak,
         };
-        let expectations = match entry.golden {
+        let expectations = match &entry.golden {
             None => self.expected_files(&entry, &values)?,
-            Some(_) => {
-                let options = CompileOptions::default();
+            Some(golden) => {
+                let options = CompileOptions {
+                    roots: vec![golden.name.clone()],
+                    ..CompileOptions::default()
+                };
                 let (code, _) = self
                     .program
                     .lower(|module| cpu::compile(module.as_operation(), &options))?;

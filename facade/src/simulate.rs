@@ -179,7 +179,9 @@ impl<'p> Simulation<'p> {
     /// A program, an input or an option that is refused before the run.
     pub fn run(&self) -> Result<Outcome, Error> {
         let (entry, values) = self.prepare()?;
+        let golden = entry.golden.as_ref().map(|golden| golden.name.clone());
         let options = CompileOptions {
+            roots: golden.into_iter().chain([entry.name.clone()]).collect(),
             bounds: self.bounds,
             // Whoever follows accesses to the own slice has to be told of them.
             races: self.races || self.weak || self.trace.is_some(),

@@ -9,6 +9,7 @@
 //! | pass | file |
 //! | --- | --- |
 //! | `pld-lint` | `lint.rs` |
+//! | `pld-select-entry` | `select_entry.rs` |
 //! | `pld-layout-windows` | `layout_windows.rs` |
 //! | `pl-outline-at` | `outline_at.rs` |
 //! | `pl-tile-tensors` | `tile_tensors/` |
@@ -26,6 +27,7 @@ pub mod lower_collectives;
 pub mod lower_transfers;
 pub mod outline_at;
 pub mod pipeline;
+pub mod select_entry;
 pub mod tile_tensors;
 pub mod verify_tiled;
 
@@ -34,6 +36,7 @@ use pld_dialects::pass::{self, Pass, Pipeline};
 /// All passes of this crate.
 pub static PASSES: &[Pass] = &[
     lint::PASS,
+    select_entry::PASS,
     lower_collectives::PASS,
     lower_transfers::PASS,
     layout_windows::PASS,

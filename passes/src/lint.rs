@@ -36,6 +36,15 @@ pub const PASS: Pass = Pass {
 };
 
 fn run(module: OperationRef, _: &Options) -> Result<(), Reported> {
+    check(module)
+}
+
+/// Lints a module and those in it.
+///
+/// # Errors
+///
+/// A rule that is broken, after its diagnostic.
+pub fn check(module: OperationRef) -> Result<(), Reported> {
     let mut fine = true;
     let mut modules = vec![module];
     modules.extend(bridge::collect(module, |name| name == "builtin.module"));

@@ -1,6 +1,6 @@
 //! The pipeline from any level to tile level, readable in one place.
 
-use crate::lower_collectives::BARRIER;
+use crate::{lint, lower_collectives::BARRIER};
 use pld_dialects::pass::Pipeline;
 
 /// `--lower-pld-to-tile`.
@@ -9,14 +9,15 @@ pub const TO_TILE: Pipeline = Pipeline {
     description: "Lower tensor-level code, barriers, collectives and bulk transfers to in-core \
                   functions of tile operations, remote access and signals only.",
     options: &[BARRIER],
-    build: |options| Ok(to_tile(options.get(BARRIER.name))),
+    build: |options| Ok(format!("{LINT},{}", to_tile(options.get(BARRIER.name)))),
 };
 
-/// The textual pipeline, with this form of barrier.
+/// On the whole program as written, before any of it goes, so that findings name user code.
+pub const LINT: &str = lint::PASS.argument;
+
+/// The textual pipeline after [`LINT`], with this form of barrier.
 pub fn to_tile(barrier: &str) -> String {
     [
-        // On the IR as written, before any cleaning, so that findings name user code.
-        "pld-lint",
         // Regions of tensors become functions, tensors become tiles.
         "pl-outline-at",
         "pl-tile-tensors",

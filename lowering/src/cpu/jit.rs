@@ -12,16 +12,18 @@ use melior::ir::{
 use pld_dialects::{
     bridge, diag,
     jit::{self, CodeOptions, Jit},
-    pass::{Options, Reported},
+    pass::Reported,
     view,
 };
-use pld_passes::lower_collectives::Barrier;
+use pld_passes::{lint, lower_collectives::Barrier, select_entry};
 use pld_runtime::{Function, Site, abi};
 use std::{collections::HashMap, ptr::NonNull, sync::Once};
 
 /// What compiled code checks while it runs, and how its ranks meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileOptions {
+    /// Compile these functions and what they reach; all functions if there are none.
+    pub roots: Vec<String>,
     /// Check every dynamic access to memory and windows (401).
     pub bounds: bool,
     /// Tell the race detector of accesses to the own window slice.
@@ -67,6 +69,7 @@ impl Cpu {
 impl Default for CompileOptions {
     fn default() -> Self {
         Self {
+            roots: Vec::new(),
             bounds: true,
             races: true,
             barrier: Barrier::default(),
@@ -116,20 +119,23 @@ impl Compiled {
     }
 }
 
-/// Lowers a module in place, unless it was compiled before, and compiles it for this machine.
+/// Lints a module, lowers it in place, unless it was compiled before, and compiles it for this
+/// machine.
 ///
 /// # Errors
 ///
 /// What is wrong has been reported by a diagnostic.
 pub fn compile(module: OperationRef, options: &CompileOptions) -> Result<Compiled, Reported> {
+    // Warnings are said each time.
+    lint::check(module)?;
+    if !options.roots.is_empty() {
+        select_entry::keep(module, options.roots.iter().cloned());
+    }
     let exported = exported(module);
     let place = options.keep.then(|| Place::of(module, options)).flatten();
     // What cannot be loaded is compiled anew.
     let known = place.as_ref().and_then(Place::get);
     if let Some(compiled) = known.and_then(|entry| load(&exported, entry).ok()) {
-        // Its warnings are said each time.
-        let lint = &pld_passes::lint::PASS;
-        (lint.run)(module, &Options::defaults(lint.options))?;
         return Ok(compiled);
     }
     let failed = |error| {

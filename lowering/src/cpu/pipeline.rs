@@ -5,21 +5,30 @@ use super::{
     emit::{BOUNDS, RACES, REGISTERS},
 };
 use pld_dialects::pass::{Options, Pipeline};
-use pld_passes::lower_collectives::BARRIER;
+use pld_passes::{
+    lower_collectives::BARRIER,
+    pipeline::{LINT, to_tile},
+};
 
 /// `--lower-pld-to-cpu`.
 pub const TO_CPU: Pipeline = Pipeline {
     argument: "lower-pld-to-cpu",
     description: "Lower pl and pld to the llvm dialect and calls of the simulator's runtime.",
     options: &[BOUNDS, RACES, REGISTERS, BARRIER],
-    build: |options| Ok(text(options)),
+    build: |options| Ok(format!("{LINT},{}", linted(options))),
 };
 
-fn text(options: &Options) -> String {
-    let [bounds, races, registers] = ["bounds", "races", "registers"].map(|name| options.get(name));
+fn linted(options: &Options) -> String {
+    let [bounds, races, registers, barrier] =
+        [BOUNDS, RACES, REGISTERS, BARRIER].map(|option| options.get(option.name));
+    text(bounds, races, registers, barrier)
+}
+
+/// After [`LINT`].
+fn text(bounds: &str, races: &str, registers: &str, barrier: &str) -> String {
     [
         // ---- To tile level: barriers become notify and wait.
-        &pld_passes::pipeline::to_tile(options.get("barrier")),
+        &to_tile(barrier),
         // ---- What comes now knows all that is left.
         "pld-verify-lowerable{target=cpu}",
         // ---- Tiles to vectors: what becomes one loop nest, and where tiles are kept ...
@@ -43,17 +52,12 @@ fn text(options: &Options) -> String {
     .join(",")
 }
 
-/// The textual pipeline for these options.
+/// The textual pipeline for these options, of a module that has been linted.
 pub(super) fn to_llvm(options: &CompileOptions) -> String {
-    let CompileOptions {
-        bounds,
-        races,
-        barrier,
-        cpu,
-        keep: _,
-    } = options;
-    let registers = cpu.registers();
-    format!(
-        "lower-pld-to-cpu{{bounds={bounds} races={races} registers={registers} barrier={barrier}}}"
+    text(
+        &options.bounds.to_string(),
+        &options.races.to_string(),
+        &options.cpu.registers().to_string(),
+        &options.barrier.to_string(),
     )
 }

@@ -7,7 +7,6 @@
 //!
 //! | pass | file |
 //! | --- | --- |
-//! | `pld-select-entry` | `select_entry.rs` |
 //! | `pl-outline-blocks` | `outline_blocks.rs` |
 //! | `pl-inline-incore` | `inline_incore.rs` |
 //! | `pl-verify-target` | `verify_target.rs` |
@@ -38,7 +37,6 @@ mod profile;
 mod project;
 mod rearrange;
 mod rows;
-mod select_entry;
 mod statement;
 mod verify_emitc;
 mod verify_target;
@@ -49,7 +47,6 @@ pub use project::{ProjectFile, check_target, most_ranks, project};
 use pld_dialects::pass::{self, Pass, Pipeline};
 
 static PASSES: &[Pass] = &[
-    select_entry::PASS,
     outline_blocks::PASS,
     inline_incore::PASS,
     verify_target::PASS,

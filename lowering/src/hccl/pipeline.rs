@@ -1,8 +1,12 @@
 //! The pipeline from programs to emitc, readable in one place.
 
-use super::{plan_memory, select_entry, verify_target};
+use super::{plan_memory, verify_target};
 use pld_dialects::pass::{Options, Pipeline};
-use pld_passes::lower_collectives::{BARRIER, Barrier};
+use pld_passes::{
+    lower_collectives::{BARRIER, Barrier},
+    pipeline::{LINT, to_tile},
+    select_entry,
+};
 
 /// `--lower-pld-to-hccl`.
 pub const TO_HCCL: Pipeline = Pipeline {
@@ -20,15 +24,25 @@ pub const TO_HCCL: Pipeline = Pipeline {
 };
 
 /// The textual pipeline.
-pub fn to_hccl(options: &Options) -> String {
-    let arch = options.get("arch");
+fn to_hccl(options: &Options) -> String {
     [
-        planned(
-            options.get("entry"),
-            arch,
+        // The whole program, as written.
+        LINT,
+        // One program is generated at a time.
+        &format!("pld-select-entry{{entry={}}}", options.get("entry")),
+        &selected(
+            options.get("arch"),
             options.get("reuse"),
             options.get("barrier"),
         ),
+    ]
+    .join(",")
+}
+
+/// From a program of one entry.
+fn selected(arch: &str, reuse: &str, barrier: &str) -> String {
+    [
+        planned(arch, reuse, barrier),
         // Statements, with the bytes that they touch.
         format!("pld-to-emitc{{arch={arch}}}"),
         // After planning, so that shared memory is seen.
@@ -40,14 +54,11 @@ pub fn to_hccl(options: &Options) -> String {
 }
 
 /// Up to where all is known that the target could refuse.
-fn planned(entry: &str, arch: &str, reuse: &str, barrier: &str) -> String {
+fn planned(arch: &str, reuse: &str, barrier: &str) -> String {
     [
-        // To tile level; lints the program as written.
-        pld_passes::pipeline::to_tile(barrier),
+        to_tile(barrier),
         // What comes now knows all that is left.
         "pld-verify-lowerable{target=hccl}".into(),
-        // One program is generated at a time.
-        format!("pld-select-entry{{entry={entry}}}"),
         // One kernel for each body that blocks run.
         "pl-outline-blocks".into(),
         // One plan of memory for each kernel: helpers first become part of it.
@@ -61,17 +72,15 @@ fn planned(entry: &str, arch: &str, reuse: &str, barrier: &str) -> String {
     .join(",")
 }
 
-/// The textual pipeline that checks an entry against a target and generates nothing.
-pub fn check(entry: &str, arch: &str) -> String {
-    planned(entry, arch, plan_memory::REUSE.default, BARRIER.default)
+/// The textual pipeline that checks a program of one entry against a target and generates
+/// nothing.
+pub fn check(arch: &str) -> String {
+    planned(arch, plan_memory::REUSE.default, BARRIER.default)
 }
 
-/// The textual pipeline for an entry and a form of barrier, with defaults for all else.
-pub fn for_entry(entry: &str, barrier: Barrier) -> String {
-    format!("{}{{entry={entry} barrier={barrier}}}", TO_HCCL.argument)
-}
-
-/// The textual pipeline that only selects an entry.
-pub fn select(entry: &str) -> String {
-    format!("{}{{entry={entry}}}", select_entry::PASS.argument)
+/// The textual pipeline for a program of one entry and a form of barrier, with defaults for all
+/// else.
+pub fn with_barrier(barrier: Barrier) -> String {
+    let [arch, reuse] = [verify_target::ARCH, plan_memory::REUSE].map(|option| option.default);
+    selected(arch, reuse, &barrier.to_string())
 }

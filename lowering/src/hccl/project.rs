@@ -3,7 +3,7 @@
 use super::{emit::program::Program, pipeline, print, profile::Profile};
 use melior::ir::operation::OperationRef;
 use pld_dialects::{bridge, pass::Reported, view};
-use pld_passes::lower_collectives::Barrier;
+use pld_passes::{lint, lower_collectives::Barrier, select_entry};
 
 /// A file of a generated project.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,9 +39,10 @@ pub fn project(
     entry: &str,
     barrier: Barrier,
 ) -> Result<Vec<ProjectFile>, Reported> {
-    bridge::run_pipeline(module, &pipeline::select(entry))?;
+    lint::check(module)?;
+    select_entry::select(module, entry)?;
     let frame = frame(module)?;
-    bridge::run_pipeline(module, &pipeline::for_entry(entry, barrier))?;
+    bridge::run_pipeline(module, &pipeline::with_barrier(barrier))?;
     let generated = print::files(module)?
         .into_iter()
         .map(|(path, text)| ProjectFile { path, text });
@@ -94,5 +95,7 @@ pub fn most_ranks(arch: &str) -> Option<usize> {
 ///
 /// What the target cannot do; the diagnostics have been emitted.
 pub fn check_target(module: OperationRef, entry: &str, arch: &str) -> Result<(), Reported> {
-    bridge::run_pipeline(module, &pipeline::check(entry, arch))
+    lint::check(module)?;
+    select_entry::select(module, entry)?;
+    bridge::run_pipeline(module, &pipeline::check(arch))
 }

@@ -23,6 +23,7 @@ fn programs_are_kept() {
 }
 
 const KEPT: CompileOptions = CompileOptions {
+    roots: Vec::new(),
     keep: true,
     bounds: true,
     races: true,

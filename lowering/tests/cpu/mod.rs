@@ -15,6 +15,7 @@ mod matmul;
 mod memory;
 pub mod random;
 mod rearrange;
+mod roots;
 mod spmd;
 mod tensors;
 pub mod values;

@@ -14,6 +14,15 @@ func.func @tiles(%f: f32) attributes {pl.incore} {
   %b = pl.matmul %a, %a : !pl.tile<16x16xf32>, !pl.tile<16x16xf32> -> !pl.tile<16x16xf32>
   return
 }
+func.func @f(%f: f32) attributes {pl.device} {
+  call @tiles(%f) : (f32) -> ()
+  return
+}
+func.func @main(%f: f32) attributes {pl.host} {
+  %c0 = arith.constant 0 : index
+  pld.dispatch @f(%f) on %c0 : (f32)
+  return
+}
 
 //--- known.mlir
 // TARGET: error: option target is 'gpu', expected cpu or hccl

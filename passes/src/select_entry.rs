@@ -1,4 +1,5 @@
-//! `pld-select-entry`: keeps one entry and what it reaches.
+//! `pld-select-entry`: keeps one entry and what it reaches. Both targets generate code for no
+//! more than that.
 
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{BlockLike, RegionLike};
@@ -7,7 +8,7 @@ use pld_dialects::{
     pass::{OptionSpec, Options, Pass, Reported},
     view,
 };
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -26,16 +27,26 @@ pub const ENTRY: OptionSpec = OptionSpec {
 };
 
 fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
-    let Some(first) = first_operation(module) else {
-        return Err(refuse(
-            module,
-            "the module is empty, expected a pl.host function".into(),
-        ));
-    };
-    let functions = functions_beside(first);
-    let entry = entry(module, options.get("entry"))?;
+    select(module, options.get("entry"))
+}
+
+/// Keeps the host function `wanted`, or the only one or `@main` if that is empty, and what it
+/// reaches.
+///
+/// # Errors
+///
+/// There is no such function, after its diagnostic.
+pub fn select(module: OperationRef, wanted: &str) -> Result<(), Reported> {
+    let entry = entry(module, wanted)?;
+    keep(module, [entry]);
+    Ok(())
+}
+
+/// Erases all functions of a module but `roots` and those that they reach by dispatch and call.
+pub fn keep(module: OperationRef, roots: impl IntoIterator<Item = String>) {
+    let functions = first_operation(module).map_or_else(HashMap::new, functions_beside);
     let mut kept = HashSet::new();
-    let mut open = vec![entry];
+    let mut open: Vec<_> = roots.into_iter().collect();
     while let Some(name) = open.pop() {
         let Some(function) = functions.get(&name) else {
             continue;
@@ -52,7 +63,6 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
             bridge::erase(function);
         }
     }
-    Ok(())
 }
 
 fn first_operation<'c, 'a>(module: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
