@@ -10,7 +10,8 @@ use std::{
 };
 use tempfile::{NamedTempFile, TempDir};
 
-/// Files kept at most; the least recently used go first. One is below 2 MB.
+/// Files kept at most; the least recently used go first. One is below 2 MB, but for a
+/// precompiled header of 90 MB.
 const CAPACITY: usize = 256;
 
 /// A folder of files by what they were made from. Several processes may use it at once: a

@@ -5,18 +5,24 @@ use crate::cache::Cache;
 use std::{
     env,
     ffi::OsString,
-    fmt, fs, io,
+    fmt, fs, io, iter,
+    os::unix::fs::symlink,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
+    sync::{Mutex, PoisonError},
 };
 
-const FLAGS: [&str; 5] = [
-    "-std=c++17",
-    "-O1",
-    "-DASCENDC_CPU_DEBUG",
-    "-pthread",
-    "-Iinclude",
-];
+/// Of all that is compiled.
+const FLAGS: [&str; 4] = ["-std=c++17", "-DASCENDC_CPU_DEBUG", "-pthread", "-Iinclude"];
+/// Of the generated code: it mostly calls what is compiled once, so what counts is the time
+/// that it takes to compile.
+const GENERATED: [&str; 2] = ["-O0", "-DPLD_EMU_CALLS"];
+/// Of what is compiled once for all programs.
+const SHARED: [&str; 3] = ["-O1", "-DPLD_EMU_BODIES", "-w"];
+/// What generated code includes, kernels and host program together.
+const PRELUDE: &str = "#include \"kernel_operator.h\"\n#include \"host/runner.h\"\n";
+/// All generated code, compiled as one, since the headers cost the most.
+const PROGRAM: &str = "#include \"kernels/launch.cpp\"\n#include \"host/program.cpp\"\n";
 
 /// Why a project was not built.
 #[derive(Debug)]
@@ -63,95 +69,130 @@ pub fn build(
     warnings: &[&str],
 ) -> Result<PathBuf, BuildError> {
     let compiler = Compiler::find()?;
-    let support = [EMULATION_INCLUDE, SUPPORT].into_iter().flatten();
-    let support: Vec<_> = support
+    let shared: Vec<_> = [EMULATION_INCLUDE, SUPPORT]
+        .into_iter()
+        .flatten()
         .flat_map(|file| [file.path, file.text])
         .chain(compiler.inputs())
         .collect();
     let own = files.iter().flat_map(|file| [&*file.path, &*file.text]);
-    let all = own.chain(warnings.iter().copied()).chain(support.clone());
+    let all = own.chain(warnings.iter().copied()).chain(shared.clone());
 
     cache.file(all, |folder, program| {
         put(&folder.join("include"), EMULATION_INCLUDE)?;
         for file in files {
             write(folder, &file.path, &file.text)?;
         }
-        let sources = ["-c", "kernels/launch.cpp", "host/program.cpp"];
-        let compiling = compiler.start(folder, warnings, &sources)?;
-        // Meanwhile; most often it is there.
-        let support = cache.file(support, |folder, object| {
-            compile_support(&compiler, folder, object)
-        });
-        finish(compiling)?;
-        fs::copy(support?, folder.join("support.o"))?;
-        let objects = ["launch.o", "program.o", "support.o", "-o", "program"];
-        finish(compiler.start(folder, &[], &objects)?)?;
+        let (prelude, support) = compile_shared(&compiler, cache, &shared)?;
+        write(folder, "prelude.h", PRELUDE)?;
+        if let Some(prelude) = prelude {
+            symlink(prelude, folder.join("prelude.h.gch"))?;
+        }
+        write(folder, "program.cpp", PROGRAM)?;
+        let flags: Vec<_> = GENERATED.iter().chain(warnings).copied().collect();
+        let sources = ["-include", "prelude.h", "-c", "program.cpp"];
+        compiler.run(folder, &flags, &sources)?;
+        symlink(support, folder.join("support.o"))?;
+        compiler.run(folder, &[], &["program.o", "support.o", "-o", "program"])?;
         Ok(fs::rename(folder.join("program"), program)?)
     })
 }
 
-/// Compiles the support files as one, since the headers cost the most.
-fn compile_support(compiler: &Compiler, folder: &Path, object: &Path) -> Result<(), BuildError> {
-    put(&folder.join("include"), EMULATION_INCLUDE)?;
-    put(folder, SUPPORT)?;
+/// What all programs share, compiled from `sources`: the headers as the compiler has read
+/// them, where that helps, and the support files.
+fn compile_shared(
+    compiler: &Compiler,
+    cache: &Cache,
+    sources: &[&str],
+) -> Result<(Option<PathBuf>, PathBuf), BuildError> {
+    // Programs that are built at the same time wait for the first one.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let named = |what| [what].into_iter().chain(sources.iter().copied());
+    let prelude = compiler.precompiles.then(|| {
+        cache.file(named("prelude"), |folder, file| {
+            compile_prelude(compiler, folder, file)
+        })
+    });
+    let support = cache.file(named("support"), |folder, file| {
+        compile_support(compiler, folder, file)
+    });
+    Ok((prelude.transpose()?, support?))
+}
+
+fn compile_prelude(compiler: &Compiler, folder: &Path, file: &Path) -> Result<(), BuildError> {
+    put_shared(folder)?;
+    write(folder, "prelude.h", PRELUDE)?;
+    let sources = ["-x", "c++-header", "prelude.h", "-o", "prelude.h.gch"];
+    compiler.run(folder, &GENERATED, &sources)?;
+    Ok(fs::rename(folder.join("prelude.h.gch"), file)?)
+}
+
+fn compile_support(compiler: &Compiler, folder: &Path, file: &Path) -> Result<(), BuildError> {
+    put_shared(folder)?;
     let sources = SUPPORT.iter().filter(|file| file.path.ends_with(".cpp"));
-    let includes: String = sources
-        .map(|file| format!("#include \"{}\"\n", file.path))
+    let includes: String = iter::once("kernel_operator.h")
+        .chain(sources.map(|file| file.path))
+        .map(|path| format!("#include \"{path}\"\n"))
         .collect();
     write(folder, "support.cpp", &includes)?;
-    finish(compiler.start(folder, &["-w"], &["-c", "support.cpp"])?)?;
-    Ok(fs::rename(folder.join("support.o"), object)?)
+    compiler.run(folder, &SHARED, &["-c", "support.cpp"])?;
+    Ok(fs::rename(folder.join("support.o"), file)?)
+}
+
+fn put_shared(folder: &Path) -> Result<(), BuildError> {
+    put(&folder.join("include"), EMULATION_INCLUDE)?;
+    put(folder, SUPPORT)
 }
 
 struct Compiler {
     command: OsString,
     /// What it says of itself: another version builds another program.
     version: String,
+    /// Whether it keeps what it has read of headers, wherever they were.
+    precompiles: bool,
 }
 
 impl Compiler {
     fn find() -> Result<Self, BuildError> {
         let command = env::var_os("CXX").unwrap_or_else(|| "c++".into());
-        match Command::new(&command).arg("--version").output() {
-            Ok(output) => Ok(Self {
-                version: String::from_utf8_lossy(&output.stdout).into_owned(),
-                command,
-            }),
-            Err(error) => Err(BuildError::Compiler(command, error)),
-        }
+        let output = match Command::new(&command).arg("--version").output() {
+            Ok(output) => output,
+            Err(error) => return Err(BuildError::Compiler(command, error)),
+        };
+        let version = String::from_utf8_lossy(&output.stdout).into_owned();
+        // Others look for the files again, which lay in a temporary folder.
+        let precompiles = version.contains("Free Software Foundation");
+        Ok(Self {
+            command,
+            version,
+            precompiles,
+        })
     }
 
     /// What an output depends on beside the sources.
     fn inputs(&self) -> impl Iterator<Item = &str> {
-        FLAGS.into_iter().chain([self.version.as_str()])
+        let flags = [&FLAGS[..], &GENERATED, &SHARED, &[PRELUDE, PROGRAM]];
+        let flags = flags.into_iter().flatten().copied();
+        flags.chain([self.version.as_str()])
     }
 
-    fn start(
-        &self,
-        folder: &Path,
-        warnings: &[&str],
-        arguments: &[&str],
-    ) -> Result<Child, BuildError> {
-        Command::new(&self.command)
+    fn run(&self, folder: &Path, flags: &[&str], arguments: &[&str]) -> Result<(), BuildError> {
+        let output = Command::new(&self.command)
             .args(FLAGS)
-            .args(warnings)
+            .args(flags)
             .args(arguments)
             .current_dir(folder)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| BuildError::Compiler(self.command.clone(), error))
+            .output()
+            .map_err(|error| BuildError::Compiler(self.command.clone(), error))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        Err(BuildError::Rejected(said.trim_end().to_owned()))
     }
-}
-
-fn finish(compiling: Child) -> Result<(), BuildError> {
-    let output = compiling.wait_with_output()?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let said = String::from_utf8_lossy(&output.stderr);
-    Err(BuildError::Rejected(said.trim_end().to_owned()))
 }
 
 fn put(folder: &Path, files: &[EmbeddedFile]) -> Result<(), BuildError> {

@@ -79,13 +79,18 @@ impl<'c, 'a> Program<'c, 'a> {
                 let symbol = view::string(&function, "sym_name").unwrap_or_default();
                 let base = cpp::word(&symbol);
                 let mut name = base.clone();
-                for number in 1.. {
-                    if taken.insert(name.clone()) {
-                        break;
+                let mut number = 0;
+                let signature = loop {
+                    let signature = Signature::of(function, &name, side, self.groups);
+                    // Kernels and host code may be compiled as one.
+                    let names = [signature.launch.clone(), signature.name.clone()];
+                    if names.iter().all(|name| !taken.contains(name)) {
+                        taken.extend(names);
+                        break signature;
                     }
+                    number += 1;
                     name = format!("{base}_{number}");
-                }
-                let signature = Signature::of(function, &name, side, self.groups);
+                };
                 self.signatures.insert(symbol, signature);
             }
         }

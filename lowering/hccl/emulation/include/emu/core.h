@@ -112,13 +112,13 @@ struct Core {
   Clock& on(Pipe pipe) { return known[static_cast<unsigned>(pipe)]; }
   uint32_t& count(Pipe pipe) { return issued[static_cast<unsigned>(pipe)]; }
 
-  [[noreturn]] void fail(const std::string& what, const At& where) const {
+  [[noreturn]] PLD_EMU_BODY void fail(const std::string& what, const At& where) const {
     error(who, what, where);
     if (outer.file) note("last statement before it in another file: " + name(outer));
     stop();
   }
 
-  Access access(Pipe pipe, const Site& site) {
+  PLD_EMU_BODY Access access(Pipe pipe, const Site& site) {
     const Clock& scalar = on(Pipe::S);
     if (pipe != Pipe::S) on(pipe).join(scalar);
     Access a;
@@ -131,7 +131,7 @@ struct Core {
   }
 
   /// Checks one UB range of an operation against all earlier ones of this core.
-  void touchUb(const UbRange& range, const Access& now, Mode mode) {
+  PLD_EMU_BODY void touchUb(const UbRange& range, const Access& now, Mode mode) {
     Conflict c;
     if (!ubShadow.touch(range.begin, range.end, now, mode, on(now.pipe), c)) return;
     error(who,
@@ -175,7 +175,7 @@ struct Core {
   }
 
   /// Runs all that scalar code knows to be complete.
-  void settle() {
+  PLD_EMU_BODY void settle() {
     const Clock& scalar = on(Pipe::S);
     while (advance([&](const Pending& p) { return scalar.get(actor, p.access.pipe) >= p.access.seq; }, random)) {
     }
@@ -187,7 +187,7 @@ struct Core {
   }
 
   /// Issues an operation: in order and at once, or (weak mode) into the queues.
-  void issue(const Access& access, std::vector<std::function<void()>> steps) {
+  PLD_EMU_BODY void issue(const Access& access, std::vector<std::function<void()>> steps) {
     if (!options().weak) {
       for (auto& step : steps) step();
       return;
@@ -209,7 +209,7 @@ struct Core {
   }
 
   /// PIPE_ALL: release and acquire fence.
-  void fence() {
+  PLD_EMU_BODY void fence() {
     drain();
     Clock all = allComplete();
     all.join(acquired);
@@ -222,7 +222,7 @@ struct Core {
 /// The core that the calling thread is, or nullptr on host threads.
 inline thread_local Core* currentCore = nullptr;
 
-inline Core& core(const char* op, const At& at) {
+PLD_EMU_BODY Core& core(const char* op, const At& at) {
   if (!currentCore) {
     error({-1, -1}, format("%s called outside a kernel launch", op), at);
     stop();

@@ -8,7 +8,7 @@ namespace pld_emu {
 constexpr uint64_t kLine = 64;
 
 /// The cached line that holds `at`, fetched if absent.
-inline CacheLine& cacheLine(Core& c, const Site& site, uint64_t at) {
+PLD_EMU_BODY CacheLine& cacheLine(Core& c, const Site& site, uint64_t at) {
   const uint64_t base = at / kLine * kLine;
   auto found = c.cache.find(base);
   if (found != c.cache.end()) return found->second;
@@ -70,7 +70,7 @@ void scalarStore(Core& c, const Site& site, uint64_t at, T value) {
 }
 
 /// Writes a dirty line back as a whole (that is how neighbours' words get lost) and drops it.
-inline void cleanLine(Core& c, const Site& site, uint64_t base) {
+PLD_EMU_BODY void cleanLine(Core& c, const Site& site, uint64_t base) {
   auto found = c.cache.find(base);
   if (found == c.cache.end()) return;
   const CacheLine line = found->second;

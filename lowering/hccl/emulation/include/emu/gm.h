@@ -15,7 +15,7 @@ bool signalAccess(uint64_t begin, uint64_t bytes) {
 }
 
 /// A rule that holds when an operation on global memory is issued: no data access between a wait and its fence.
-inline void checkGmIssue(Core& c, const Access& access) {
+PLD_EMU_BODY void checkGmIssue(Core& c, const Access& access) {
   if (access.signal || !c.news) return;
   c.fail(format("%s after a wait that saw a new value and before PipeBarrier<PIPE_ALL>: acquire fence missing (by "
                 "convention; the poll stands at %s)",
@@ -24,7 +24,7 @@ inline void checkGmIssue(Core& c, const Access& access) {
 }
 
 /// Remembers an own signal DMA, which must be complete before the core waits.
-inline void noteSignal(Core& c, const Access& access, uint64_t cell, bool atomic) {
+PLD_EMU_BODY void noteSignal(Core& c, const Access& access, uint64_t cell, bool atomic) {
   const Region* region = System::get().memory.find(cell);
   if (!access.signal || (!atomic && region->device == c.who.rank)) return;
   c.lastSignal = access.seq;
@@ -32,7 +32,7 @@ inline void noteSignal(Core& c, const Access& access, uint64_t cell, bool atomic
 }
 
 /// Bounds, window and race check of one contiguous piece at execution.
-inline Region& touchGm(Core& c, const Access& access, const Clock& known, uint64_t begin, uint64_t bytes, Mode mode) {
+PLD_EMU_BODY Region& touchGm(Core& c, const Access& access, const Clock& known, uint64_t begin, uint64_t bytes, Mode mode) {
   Memory& memory = System::get().memory;
   Region& region = memory.require(begin, bytes, c.who.rank, c.who, access.site);
   if (access.pipe != Pipe::S)
@@ -47,7 +47,7 @@ inline Region& touchGm(Core& c, const Access& access, const Clock& known, uint64
 
 /// A write of a signal cell releases what the writer knew to be complete. The write itself is part of that only if
 /// nothing before it in its queue is still open, since a clock counts without holes.
-inline void release(const Access& access, const Clock& known, uint64_t cell, bool atomic) {
+PLD_EMU_BODY void release(const Access& access, const Clock& known, uint64_t cell, bool atomic) {
   Clock carried = known;
   if (access.pipe == Pipe::S || known.get(access.actor, access.pipe) + 1 >= access.seq)
     carried.raise(access.actor, access.pipe, access.seq);
@@ -59,7 +59,7 @@ inline void release(const Access& access, const Clock& known, uint64_t cell, boo
 }
 
 /// A load of a cell: tells news from idle polling. `bytes` is what was seen.
-inline void notePoll(Core& c, const Site& site, uint64_t cell, uint64_t bytes) {
+PLD_EMU_BODY void notePoll(Core& c, const Site& site, uint64_t cell, uint64_t bytes) {
   const uint64_t version = System::get().version;
   auto found = c.polls.find(cell);
   c.pollStale = found != c.polls.end() && found->second.bytes == bytes;
@@ -70,7 +70,7 @@ inline void notePoll(Core& c, const Site& site, uint64_t cell, uint64_t bytes) {
 }
 
 /// The clock that came with a polled value reaches scalar code.
-inline void acquire(Core& c, const Site& site, const Clock& released) {
+PLD_EMU_BODY void acquire(Core& c, const Site& site, const Clock& released) {
   c.acquired.join(released);
   if (c.on(Pipe::S).covers(released) || c.news) return;
   c.news = true;
@@ -78,7 +78,7 @@ inline void acquire(Core& c, const Site& site, const Clock& released) {
 }
 
 /// Scalar code used a polled value: if it was old, let others run.
-inline void afterPoll(Core& c) {
+PLD_EMU_BODY void afterPoll(Core& c) {
   if (!c.pollStale) return;
   c.pollStale = false;
   if (c.on(Pipe::S).get(c.actor, Pipe::Mte3) < c.lastSignal)
@@ -91,7 +91,7 @@ inline void afterPoll(Core& c) {
 }
 
 /// The core did something else than polling.
-inline void noteWork(Core& c) {
+PLD_EMU_BODY void noteWork(Core& c) {
   c.polls.clear();
   c.idlePolls = 0;
 }

@@ -71,7 +71,7 @@ class Memory {
   }
 
   /// The allocation that holds `address`, or nullptr.
-  Region* find(uint64_t address) {
+  PLD_EMU_BODY Region* find(uint64_t address) {
     auto it = regions_.upper_bound(address);
     if (it == regions_.begin()) return nullptr;
     --it;
@@ -79,7 +79,7 @@ class Memory {
   }
 
   /// Bounds and ownership of [begin, begin + size) as seen from `device`; reports and stops if they do not hold.
-  Region& require(uint64_t begin, uint64_t size, int device, const Who& who, const Site& site) {
+  PLD_EMU_BODY Region& require(uint64_t begin, uint64_t size, int device, const Who& who, const Site& site) {
     Region* region = find(begin);
     if (!region) fail(who, site, "%s touches %s, which is in no device allocation", begin, size);
     if (begin + size > region->end())
@@ -90,7 +90,7 @@ class Memory {
   }
 
   /// Race check of one access; reports and stops on a race.
-  void touch(Region& region, uint64_t begin, uint64_t size, const Access& now, Mode mode, const Clock& known) {
+  PLD_EMU_BODY void touch(Region& region, uint64_t begin, uint64_t size, const Access& now, Mode mode, const Clock& known) {
     Conflict conflict;
     if (!region.shadow.touch(begin, begin + size, now, mode, known, conflict)) return;
     const uint64_t from = std::max(begin, conflict.begin), to = std::min(begin + size, conflict.end);
@@ -108,7 +108,7 @@ class Memory {
   }
 
   Signal& signal(uint64_t cell) { return signals_[cell]; }
-  const Signal* findSignal(uint64_t cell) const {
+  PLD_EMU_BODY const Signal* findSignal(uint64_t cell) const {
     auto it = signals_.find(cell);
     return it == signals_.end() ? nullptr : &it->second;
   }

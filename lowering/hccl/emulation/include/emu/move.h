@@ -61,7 +61,7 @@ struct Transfer {
   bool dense() const { return count == 1 || (gmPitch == bytes && ubPitch == bytes); }
 };
 
-inline void checkUb(const Core& c, const Site& site, uint32_t ub, uint64_t last, uint64_t tensorBytes) {
+PLD_EMU_BODY void checkUb(const Core& c, const Site& site, uint32_t ub, uint64_t last, uint64_t tensorBytes) {
   if (ub % 32) c.fail(format("%s: unified buffer address %u is not 32-byte aligned", site.op, ub), site.at);
   if (last > (tensorBytes + 31) / 32 * 32)
     c.fail(format("%s touches %llu bytes of a tensor of %llu bytes", site.op, static_cast<unsigned long long>(last),
@@ -72,13 +72,13 @@ inline void checkUb(const Core& c, const Site& site, uint32_t ub, uint64_t last,
 /// Bytes of UB from the first to past the last piece, each rounded up to whole 32-byte blocks.
 inline uint64_t span(const Transfer& t) { return t.count ? uint64_t{t.ubPitch} * (t.count - 1) + t.footprint() : 0; }
 
-inline void touchPieces(Core& c, const Transfer& t, const Access& access, Mode mode, uint32_t bytes) {
+PLD_EMU_BODY void touchPieces(Core& c, const Transfer& t, const Access& access, Mode mode, uint32_t bytes) {
   if (t.ubPitch == bytes) return c.touchUb({t.ub, t.ub + t.count * bytes}, access, mode);
   for (uint32_t i = 0; i < t.count; ++i) c.touchUb({t.ub + i * t.ubPitch, t.ub + i * t.ubPitch + bytes}, access, mode);
 }
 
 /// The visible parts of a transfer: one per piece, a dense one as a whole.
-inline std::vector<std::function<void()>> pieces(const Transfer& t,
+PLD_EMU_BODY std::vector<std::function<void()>> pieces(const Transfer& t,
                                                  const std::function<void(uint64_t, uint32_t, uint32_t)>& move) {
   std::vector<std::function<void()>> steps;
   if (t.dense() && t.left + t.right == 0) {
@@ -131,7 +131,7 @@ void combine(AtomicMode::Kind kind, uint64_t gm, const uint8_t* from, uint32_t b
   }
 }
 
-inline void requireDefined(const Core& c, const Access& access, const uint8_t* defined, uint32_t bytes,
+PLD_EMU_BODY void requireDefined(const Core& c, const Access& access, const uint8_t* defined, uint32_t bytes,
                            const char* what) {
   for (uint32_t i = 0; i < bytes; ++i)
     if (!defined[i])

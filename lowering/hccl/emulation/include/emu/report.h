@@ -7,6 +7,16 @@
 #include <cstdlib>
 #include <string>
 
+// Functions so marked are compiled once for all programs where the support files are (PLD_EMU_BODIES), and only called
+// by what is compiled apart from them (PLD_EMU_CALLS). Without either the emulation is header-only.
+#if defined(PLD_EMU_BODIES)
+#define PLD_EMU_BODY __attribute__((used)) inline
+#elif defined(PLD_EMU_CALLS)
+#define PLD_EMU_BODY __attribute__((gnu_inline)) inline
+#else
+#define PLD_EMU_BODY inline
+#endif
+
 namespace pld_emu {
 
 /// Exit status of a process that the emulation stopped with a report.
@@ -30,8 +40,8 @@ struct Who {
   int block;
 };
 
-inline std::string format(const char* text, ...) __attribute__((format(printf, 1, 2)));
-inline std::string format(const char* text, ...) {
+PLD_EMU_BODY std::string format(const char* text, ...) __attribute__((format(printf, 1, 2)));
+PLD_EMU_BODY std::string format(const char* text, ...) {
   va_list args;
   va_start(args, text);
   char buffer[1024];
@@ -40,7 +50,7 @@ inline std::string format(const char* text, ...) {
   return buffer;
 }
 
-inline std::string name(const Who& who) {
+PLD_EMU_BODY std::string name(const Who& who) {
   return who.block < 0 ? format("rank %d host", who.rank) : format("rank %d block %d", who.rank, who.block);
 }
 
@@ -58,7 +68,7 @@ inline void note(const std::string& text) { std::fprintf(stderr, "pld-emu: note:
 }
 
 /// Prints the error line and returns, so that notes can follow before `stop`.
-inline void error(const Who& who, const std::string& what, const At& at) {
+PLD_EMU_BODY void error(const Who& who, const std::string& what, const At& at) {
   std::fprintf(stderr, "pld-emu: error: %s: %s at %s\n", name(who).c_str(), what.c_str(), name(at).c_str());
 }
 

@@ -33,14 +33,14 @@ constexpr EventPipes eventPipes(AscendC::HardEvent event) {
   }
 }
 
-inline Flag& flag(Core& c, const EventPipes& event, AscendC::HardEvent which, int32_t id, const char* op, const At& at) {
+PLD_EMU_BODY Flag& flag(Core& c, const EventPipes& event, AscendC::HardEvent which, int32_t id, const char* op, const At& at) {
   if (id < 0 || id >= static_cast<int32_t>(kEventIds))
     c.fail(format("%s<%s>(%d): event ids are 0 to %u", op, event.name, id, kEventIds - 1), at);
   return c.flags[static_cast<unsigned>(which)][id];
 }
 
 /// What must be in order when a kernel returns.
-inline void checkKernelEnd(Core& c) {
+PLD_EMU_BODY void checkKernelEnd(Core& c) {
   for (unsigned e = 0; e < static_cast<unsigned>(AscendC::HardEvent::MAX); ++e)
     for (unsigned id = 0; id < kEventIds; ++id) {
       const Flag& f = c.flags[e][id];
@@ -53,7 +53,7 @@ inline void checkKernelEnd(Core& c) {
     if (line.second.dirty) c.fail("GM SetValue not written back: DataCacheCleanAndInvalid missing", line.second.at);
 }
 
-inline void setAtomic(AtomicMode::Kind kind, const char* type, const char* op, const At& at) {
+PLD_EMU_BODY void setAtomic(AtomicMode::Kind kind, const char* type, const char* op, const At& at) {
   Core& c = step(op, at);
   c.atomic = {kind, type, at};
 }

@@ -116,7 +116,7 @@ class System {
   // ---- cores ----
 
   /// Runs `body` on `blocks` cores of `device`; returns when all have ended.
-  void launch(int device, int blocks, const std::function<void()>& body, const std::function<void(Core&)>& atEnd,
+  PLD_EMU_BODY void launch(int device, int blocks, const std::function<void()>& body, const std::function<void(Core&)>& atEnd,
               const At& at) {
     Lock lock(mutex);
     std::deque<Core> cores;
@@ -165,14 +165,14 @@ class System {
   }
 
   /// Lets other cores run; the caller goes on when it is picked again.
-  void yield(Core& c) {
+  PLD_EMU_BODY void yield(Core& c) {
     running_ = nullptr;
     pick();
     c.turn.wait(*lock_, [&] { return running_ == &c; });
   }
 
   /// All blocks of the caller's launch meet: what scalar code of each knows, that of all knows after.
-  void meet(Core& c) {
+  PLD_EMU_BODY void meet(Core& c) {
     Launch& launch = *c.launch;
     launch.known.join(c.on(Pipe::S));
     launch.known.raise(c.actor, Pipe::S, c.count(Pipe::S));
@@ -188,7 +188,7 @@ class System {
   }
 
   /// The caller polled a cell and saw nothing new: let the others run until memory changes.
-  void idle(Core& c) {
+  PLD_EMU_BODY void idle(Core& c) {
     c.idle = true;
     yield(c);
     c.idle = false;
@@ -301,13 +301,13 @@ class System {
   Random random_{options().seed};
 };
 
-inline Host::~Host() {
+PLD_EMU_BODY Host::~Host() {
   System::Lock lock(System::get().mutex);
   if (device >= 0) System::get().leave(*this);
 }
 
 /// Start of every device API call: notes the statement and, in weak mode, may switch cores.
-inline Core& step(const char* op, const At& at) {
+PLD_EMU_BODY Core& step(const char* op, const At& at) {
   Core& c = core(op, at);
   if (options().weak && c.random.oneIn(8)) System::get().yield(c);
   return c;

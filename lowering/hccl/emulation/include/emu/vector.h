@@ -18,14 +18,14 @@ UbRange operand(const Core& c, const Site& site, const AscendC::LocalTensor<T>& 
 }
 
 /// Destination and source may be the same bytes, or share none.
-inline void checkOverlap(const Core& c, const Site& site, const UbRange& dst, const UbRange& src) {
+PLD_EMU_BODY void checkOverlap(const Core& c, const Site& site, const UbRange& dst, const UbRange& src) {
   const bool apart = dst.end <= src.begin || src.end <= dst.begin;
   if (!apart && (dst.begin != src.begin || dst.end != src.end))
     c.fail(format("%s: destination and source overlap in part", site.op), site.at);
 }
 
 /// Issues a V operation over the given ranges.
-inline void vectorOp(Core& c, const Site& site, std::initializer_list<UbRange> reads, const UbRange& write,
+PLD_EMU_BODY void vectorOp(Core& c, const Site& site, std::initializer_list<UbRange> reads, const UbRange& write,
                      std::function<void()> body) {
   const Access access = c.access(Pipe::V, site);
   noteWork(c);
@@ -34,7 +34,7 @@ inline void vectorOp(Core& c, const Site& site, std::initializer_list<UbRange> r
   c.issue(access, {std::move(body)});
 }
 
-inline bool allDefined(const Core& c, uint32_t at, uint32_t bytes) {
+PLD_EMU_BODY bool allDefined(const Core& c, uint32_t at, uint32_t bytes) {
   for (uint32_t i = 0; i < bytes; ++i)
     if (!c.ubDefined[at + i]) return false;
   return true;
