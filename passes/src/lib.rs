@@ -10,6 +10,7 @@
 //! | --- | --- |
 //! | `pld-lint` | `lint.rs` |
 //! | `pld-select-entry` | `select_entry.rs` |
+//! | `pld-check-protocol` | `check_protocol/` |
 //! | `pld-layout-windows` | `layout_windows.rs` |
 //! | `pl-outline-at` | `outline_at.rs` |
 //! | `pl-tile-tensors` | `tile_tensors/` |
@@ -21,6 +22,7 @@
 //! | --- | --- |
 //! | `lower-pld-to-tile` | `pipeline.rs` |
 
+pub mod check_protocol;
 pub mod layout_windows;
 pub mod lint;
 pub mod lower_collectives;
@@ -37,6 +39,7 @@ use pld_dialects::pass::{self, Pass, Pipeline};
 pub static PASSES: &[Pass] = &[
     lint::PASS,
     select_entry::PASS,
+    check_protocol::PASS,
     lower_collectives::PASS,
     lower_transfers::PASS,
     layout_windows::PASS,
