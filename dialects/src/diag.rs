@@ -95,6 +95,11 @@ pub fn error_at<'c>(location: Location<'c>, code: Code, message: impl Display) -
     Report::new(Severity::Error, location, format!("{message} [{code}]"))
 }
 
+/// A remark on a place: something worth knowing, which refuses nothing.
+pub fn remark_at<'c>(location: Location<'c>, message: impl Display) -> Report<'c> {
+    Report::new(Severity::Remark, location, message.to_string())
+}
+
 fn about<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, code: Code, message: impl Display) -> String {
     let name = op.name();
     let name = name.as_string_ref();

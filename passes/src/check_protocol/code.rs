@@ -31,6 +31,8 @@ pub(super) struct Code {
 pub(super) struct Function {
     pub name: String,
     pub kind: Option<Kind>,
+    /// Whether it has a body, also one that is not followed.
+    pub is_defined: bool,
     pub site: SiteId,
     pub parameters: Vec<Parameter>,
     /// Slots of a frame.
@@ -264,6 +266,13 @@ pub(super) struct Meet {
     /// Windows that it reads and writes.
     pub data: Vec<Slot>,
     pub kind: String,
+}
+
+impl Function {
+    /// Whether it is a host function that can run.
+    pub(super) fn is_host(&self) -> bool {
+        self.kind == Some(Kind::Host) && self.is_defined
+    }
 }
 
 impl Code {

@@ -14,7 +14,7 @@ use melior::ir::{
     r#type::IntegerType,
 };
 use pld_dialects::{
-    Direction, Kind, arg_direction, bridge, entry_arguments, flow, function_kind,
+    Direction, arg_direction, bridge, entry_arguments, flow, function_kind,
     types::{DYNAMIC, Element, Level, Shaped},
     view::{self, Mixed},
 };
@@ -86,13 +86,16 @@ impl<'c> Decoder<'c> {
             .iter()
             .filter_map(|&op| view::AllocWindowBuffer::of(op)?.ranks)
             .flatten();
+        let region = view::region(&op, 0);
+        let is_defined = region.is_some_and(|region| region.first_block().is_some());
         let body = match kind {
-            Some(_) => view::region(&op, 0).and_then(|region| self.body(region)),
+            Some(_) => region.and_then(|region| self.body(region)),
             None => None,
         };
         self.code.functions.push(Function {
             name: self.function.clone(),
             kind,
+            is_defined,
             site,
             parameters,
             slots: self.slots.len() as u32,
@@ -442,9 +445,4 @@ fn binary(name: &str) -> Option<Binary> {
         "arith.shrui" => ShrU,
         _ => return None,
     })
-}
-
-/// The kind that calls of a function run as, for what only a kind may hold.
-pub(super) fn is_host(function: &Function) -> bool {
-    function.kind == Some(Kind::Host) && function.body.is_some()
 }

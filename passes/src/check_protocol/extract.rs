@@ -111,6 +111,7 @@ mod tests {
         Function {
             name: "main".into(),
             kind: None,
+            is_defined: true,
             site: SiteId(0),
             parameters: vec![],
             slots: 0,

@@ -11,6 +11,7 @@
 //! | `machine/` | the abstract execution: `interval.rs`, `value.rs`, `memory.rs`, `region.rs`, `cells.rs` |
 //! | `extract.rs`, `choices.rs` | all sizes, and all ways through what data decides |
 //! | `dump.rs` | skeletons as text |
+//! | `report.rs` | findings as diagnostics |
 
 mod cells;
 mod choices;
@@ -23,14 +24,20 @@ mod interval;
 mod machine;
 mod memory;
 mod region;
+mod report;
 mod value;
 
-use extract::{extract, worlds};
-use melior::ir::operation::{OperationLike, OperationRef};
+use extract::{Extracted, extract, worlds};
+use melior::ir::{
+    Location,
+    operation::{OperationLike, OperationRef},
+};
 use pld_dialects::{
-    diag,
+    bridge, diag,
     pass::{OptionSpec, Options, Pass, Reported},
 };
+use pld_protocol::{Limits, SiteId, Skeleton};
+use report::Reporter;
 use std::io::Write;
 
 /// The pass.
@@ -73,46 +80,116 @@ const DUMP: OptionSpec = OptionSpec {
     default: "false",
 };
 
-/// What the pass is asked for.
-struct Wanted<'o> {
-    sizes: Vec<u32>,
-    entry: &'o str,
-    steps: u64,
-    states: usize,
-    dump: bool,
+/// What to check of a program, and how much work it may be.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The host function; all of them if it is empty.
+    pub entry: String,
+    /// World sizes; those up to 4 that a program admits if there are none.
+    pub sizes: Vec<u32>,
+    /// The most steps of an execution.
+    pub steps: u64,
+    /// What the check may do.
+    pub limits: Limits,
+}
+
+impl Default for Request {
+    fn default() -> Self {
+        let limits = Limits::default();
+        Self {
+            entry: String::new(),
+            sizes: Vec::new(),
+            steps: limits.steps,
+            limits,
+        }
+    }
 }
 
 fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
-    let wanted = wanted(options).map_err(|message| {
+    let (request, dump) = wanted(options).map_err(|message| {
         diag::failure(module.location(), message).emit();
         Reported
     })?;
-    let (code, locations) = decode::module(module);
-    for (host, function) in code.functions.iter().enumerate() {
-        if !decode::is_host(function) || !["", &function.name].contains(&wanted.entry) {
-            continue;
-        }
-        let sizes = match wanted.sizes.is_empty() {
-            true => worlds(function, 4),
-            false => wanted.sizes.clone(),
-        };
-        let extracted: Vec<_> = sizes
-            .iter()
-            .map(|&world| extract(&code, host, world, wanted.steps))
-            .collect();
-        if wanted.dump {
-            let mut out = std::io::stdout().lock();
-            for skeleton in extracted.iter().flat_map(|it| &it.skeletons) {
+    if dump {
+        let mut out = std::io::stdout().lock();
+        each_program(module, &request, |program| {
+            for skeleton in program.extracted.iter().flat_map(|it| &it.skeletons) {
                 // Where nobody reads, nobody misses it.
-                let _ = out.write_all(dump::text(&function.name, skeleton).as_bytes());
+                let _ = out.write_all(dump::text(program.name, skeleton).as_bytes());
             }
-        }
-        let _ = (&locations, wanted.states);
+        });
+        return Ok(());
     }
-    Ok(())
+    check(module, &request)
 }
 
-fn wanted<'o>(options: &'o Options) -> Result<Wanted<'o>, String> {
+/// Checks the host functions of a module, and reports what goes wrong between ranks in some
+/// schedule, and what is not decided.
+///
+/// # Errors
+///
+/// Something goes wrong for all data.
+pub fn check(module: OperationRef, request: &Request) -> Result<(), Reported> {
+    let mut fine = true;
+    each_program(module, request, |program| {
+        let skeletons: Vec<Skeleton> = program
+            .extracted
+            .iter_mut()
+            .flat_map(|it| std::mem::take(&mut it.skeletons))
+            .collect();
+        let report = pld_protocol::check(&skeletons, &request.limits);
+        let reporter = Reporter {
+            skeletons: &skeletons,
+            locations: program.locations,
+            host: program.host,
+        };
+        fine &= reporter.emit(&report, program.extracted);
+    });
+    if fine { Ok(()) } else { Err(Reported) }
+}
+
+/// A host function on all its sizes.
+struct Program<'p, 'c> {
+    name: &'p str,
+    host: SiteId,
+    locations: &'p [Location<'c>],
+    extracted: &'p mut [Extracted],
+}
+
+fn each_program<'c, 'a>(
+    module: OperationRef<'c, 'a>,
+    request: &Request,
+    mut look: impl FnMut(Program<'_, 'c>),
+) {
+    let mut modules = vec![module];
+    modules.extend(bridge::collect(module, |name| name == "builtin.module"));
+    modules.dedup();
+    for module in modules {
+        let (code, locations) = decode::module(module);
+        for (host, function) in code.functions.iter().enumerate() {
+            let is_wanted = request.entry.is_empty() || request.entry == function.name;
+            if !function.is_host() || !is_wanted {
+                continue;
+            }
+            let sizes = match request.sizes.is_empty() {
+                true => worlds(function, 4),
+                false => request.sizes.clone(),
+            };
+            let extracted = sizes
+                .iter()
+                .map(|&world| extract(&code, host, world, request.steps));
+            look(Program {
+                name: &function.name,
+                host: function.site,
+                locations: &locations,
+                extracted: &mut extracted.collect::<Vec<_>>(),
+            });
+        }
+    }
+}
+
+/// What the options ask for, and whether for a dump.
+fn wanted(options: &Options) -> Result<(Request, bool), String> {
     let text = |option: &OptionSpec| options.get(option.name);
     let number = |option: &OptionSpec| {
         let text = text(option);
@@ -126,15 +203,17 @@ fn wanted<'o>(options: &'o Options) -> Result<Wanted<'o>, String> {
             "option sizes has '{size}', expected world sizes such as 2+4"
         )),
     });
-    Ok(Wanted {
+    let steps = number(&STEPS)?;
+    let states = usize::try_from(number(&STATES)?).unwrap_or(usize::MAX);
+    let request = Request {
+        entry: text(&ENTRY).trim_start_matches('@').to_owned(),
         sizes: sizes.collect::<Result<_, _>>()?,
-        entry: text(&ENTRY).trim_start_matches('@'),
-        steps: number(&STEPS)?,
-        states: usize::try_from(number(&STATES)?).unwrap_or(usize::MAX),
-        dump: match text(&DUMP) {
-            "true" => true,
-            "false" => false,
-            other => return Err(format!("option dump is '{other}', expected true or false")),
-        },
-    })
+        steps,
+        limits: Limits { steps, states },
+    };
+    match text(&DUMP) {
+        "true" => Ok((request, true)),
+        "false" => Ok((request, false)),
+        other => Err(format!("option dump is '{other}', expected true or false")),
+    }
 }

@@ -1,0 +1,176 @@
+//! What the check has found, as diagnostics.
+
+use super::extract::Extracted;
+use melior::ir::Location;
+use pld_dialects::diag::{self, Code};
+use pld_protocol::{Anchor, Finding, Mend, Report, Severity, Side, SiteId, Skeleton, Stuck};
+
+/// Notes on who is stuck, at most.
+const MOST_STUCK: usize = 4;
+
+/// Diagnostics of one program.
+pub(super) struct Reporter<'r, 'c> {
+    pub skeletons: &'r [Skeleton],
+    /// Of sites.
+    pub locations: &'r [Location<'c>],
+    /// The host function.
+    pub host: SiteId,
+}
+
+impl<'c> Reporter<'_, 'c> {
+    /// Says all that there is to say; returns whether there is no error.
+    pub(super) fn emit(&self, report: &Report, extracted: &[Extracted]) -> bool {
+        for finding in &report.findings {
+            self.finding(finding);
+        }
+        for note in &report.notes {
+            let text = match note.incomplete {
+                true => undecided(note.world, &note.text),
+                false => note.text.clone(),
+            };
+            diag::remark_at(self.at(note.site.unwrap_or(self.host)), text).emit();
+        }
+        for of_size in extracted {
+            for why in &of_size.given_up {
+                let text = undecided(of_size.world, &why.text);
+                diag::remark_at(self.at(why.site), text).emit();
+            }
+        }
+        let is_error = |finding: &Finding| finding.severity == Severity::Error;
+        !report.findings.iter().any(is_error)
+    }
+
+    fn at(&self, site: SiteId) -> Location<'c> {
+        self.locations[site.index()]
+    }
+
+    fn finding(&self, finding: &Finding) {
+        let (location, code) = (self.at(finding.a.site), Code(finding.code));
+        let text = &finding.text;
+        let mut said = match &finding.severity {
+            Severity::Error => diag::error_at(location, code, text),
+            Severity::Remark { condition } => {
+                diag::remark_at(location, format!("{text}, if {condition} [{code}]"))
+            }
+        };
+        for side in finding.b.iter().chain(&finding.more) {
+            said = said.note_at(self.at(side.site), here(side));
+        }
+        if finding.b.is_none() {
+            let others = finding.stuck.iter().filter(|stuck| stuck.at != finding.a);
+            for stuck in others.take(MOST_STUCK) {
+                said = said.note_at(self.at(stuck.at.site), waits(stuck));
+            }
+        }
+        said = said.note(format!("missing: {}", finding.missing));
+        if let Some(mend) = &finding.mend {
+            said = said.note(format!("to mend it, {}", self.mend(mend, finding)));
+        }
+        said = said.note(sizes(finding));
+        if !finding.table.rows.is_empty() {
+            let table = finding.table.text();
+            said = said.note(format!("the shortest order that shows it:\n{table}"));
+        }
+        said.emit();
+    }
+
+    /// A change of the program, in words.
+    fn mend(&self, mend: &Mend, finding: &Finding) -> String {
+        let skeleton = &self.skeletons[finding.skeleton];
+        let site = |site: SiteId| place(skeleton, site);
+        let anchor = |anchor: Anchor| match anchor {
+            Anchor::Before(at) => format!("before {}", site(at)),
+            Anchor::After(at) => format!("after {}", site(at)),
+        };
+        match *mend {
+            Mend::Move { site: what, to } => format!("move {} to stand {}", site(what), anchor(to)),
+            Mend::Barrier { signal, at } => {
+                let signal = match signal {
+                    Some(signal) => format!("on {}", skeleton.buffers[signal.index()].name),
+                    None => "on a signal of its own".into(),
+                };
+                format!("put a pld.barrier {signal} {}", anchor(at))
+            }
+            Mend::Cell {
+                site: what,
+                from,
+                to,
+            } => format!("let {} go to cell {to} instead of {from}", site(what)),
+            Mend::Peer {
+                site: what,
+                from,
+                to,
+            } => format!("let {} go to rank {to} instead of {from}", site(what)),
+            Mend::Value {
+                site: what,
+                from,
+                to,
+            } => format!("let {} wait for {to} instead of {from}", site(what)),
+            Mend::Add { site: what } => format!("let {} add instead of set", site(what)),
+            Mend::Dispatch { site: what } => {
+                format!("let {} start on all ranks of the group", site(what))
+            }
+            Mend::Hoist { site: what } => {
+                format!(
+                    "take {} out of the branch that only some ranks take",
+                    site(what)
+                )
+            }
+        }
+    }
+}
+
+fn undecided(world: u32, text: &str) -> String {
+    format!("the protocol is not decided on {}: {text}", ranks(world))
+}
+
+fn ranks(world: u32) -> String {
+    match world {
+        1 => "1 rank".into(),
+        world => format!("{world} ranks"),
+    }
+}
+
+/// At which sizes it goes wrong.
+fn sizes(finding: &Finding) -> String {
+    let on = ranks(finding.world);
+    let also: Vec<String> = finding.also_at.iter().map(u32::to_string).collect();
+    match &also[..] {
+        [] => format!("found on {on}"),
+        [one] => format!("found on {on}, also on {one}"),
+        [all @ .., last] => format!("found on {on}, also on {} and {last}", all.join(", ")),
+    }
+}
+
+/// What a side does, at its place.
+fn here(side: &Side) -> String {
+    let trip = match side.iteration.is_empty() {
+        true => String::new(),
+        false => format!(", in {}", side.iteration),
+    };
+    format!("{} {} here{trip}", who(side), side.does)
+}
+
+fn who(side: &Side) -> String {
+    match side.block {
+        Some(block) => format!("rank {} block {block}", side.rank),
+        None => format!("rank {}", side.rank),
+    }
+}
+
+fn waits(stuck: &Stuck) -> String {
+    let has = stuck
+        .has
+        .map_or(String::new(), |has| format!(", which is {has}"));
+    format!("{} is stuck: {}{has}", who(&stuck.at), stuck.at.does)
+}
+
+/// `the pld.barrier of line 12`.
+fn place(skeleton: &Skeleton, site: SiteId) -> String {
+    let site = &skeleton.sites[site.index()];
+    let line = site.place.rsplit(':').nth(1);
+    match line.and_then(|line| line.parse::<u32>().ok()) {
+        Some(line) => format!("the {} of line {line}", site.op),
+        None => format!("a {} of @{}", site.op, site.function),
+    }
+}
