@@ -10,11 +10,12 @@ pub(crate) mod grid;
 pub(crate) mod mixed;
 pub(crate) mod slice;
 
-use grid::{CHUNK_BYTES, Grid, innermost, tile_for};
+use grid::{CHUNK_BYTES, Grid, Piece, innermost, tile_for};
 use melior::ir::{
     ValueLike,
     operation::{OperationLike, OperationRef},
 };
+use mixed::Arithmetic;
 use pld_dialects::{
     Kind, bridge,
     diag::{self, Code},
@@ -77,6 +78,7 @@ fn lower(op: OperationRef) -> Result<(), Reported> {
         None => whole(&at, &source, &destination),
     };
     let tile = staging_tile(op, &transfer, &sizes)?;
+    refuse_negative(&at, &sizes, tile, &source, &destination);
     let grid = Grid::new(&at, &sizes, tile);
     let how = How {
         atomic: transfer.atomic,
@@ -85,6 +87,40 @@ fn lower(op: OperationRef) -> Result<(), Reported> {
     slice::copy(&at, &grid, grid.all(), &source, &destination, how);
     bridge::erase(op);
     Ok(())
+}
+
+/// A region of a negative extent has no pieces. It moves one of that extent, which the access
+/// refuses as out of bounds.
+fn refuse_negative<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    sizes: &[Mixed<'c, 'a>],
+    tile: [i64; 2],
+    source: &Slice<'c, 'a>,
+    destination: &Slice<'c, 'a>,
+) {
+    let is_dynamic = |size: &Mixed| size.folded().as_static().is_none();
+    let dynamic: Vec<_> = sizes.iter().copied().filter(is_dynamic).collect();
+    let Some(least) = dynamic.into_iter().reduce(|a, b| at.least(a, b)) else {
+        return;
+    };
+    let [rows, cols] = innermost(sizes);
+    let leading = sizes.iter().rev().skip(2).filter(|size| is_dynamic(size));
+    // A tile has no leading dims, so the first stands for them.
+    let rows = leading.fold(rows, |least, &size| at.least(least, size));
+    let valid = [rows, cols].into_iter().zip(tile);
+    let valid: Vec<_> = valid
+        .map(|(size, tile)| at.least(size, tile.into()))
+        .collect();
+    let negative = at.cmpi(2, at.mixed(least), at.index(0));
+    at.if_then(negative, |at| {
+        let piece = Piece {
+            tile,
+            offsets: vec![0.into(); sizes.len()],
+            valid: Some([valid[0], valid[1]]),
+        };
+        let tile = source.load(at, &piece);
+        destination.store(at, tile, &piece, false);
+    });
 }
 
 /// The extents of a whole slice: those that either side knows, else the source's.
