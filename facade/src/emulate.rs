@@ -6,7 +6,7 @@ use crate::bind::Value;
 use crate::diagnostic::{Diagnostic, Error};
 use crate::entry::{ArgumentKind, Entry};
 use crate::outcome::Outcome;
-use crate::simulate::Simulation;
+use crate::simulate::{Expected, Simulation};
 use pld_dialects::{Direction, diag::Code, types::Element};
 use pld_lowering::{
     Cache,
@@ -53,8 +53,8 @@ impl Simulation<'_> {
             world: self.world,
             weak: self.weak,
         };
-        let expectations = match &entry.golden {
-            None => self.expected_files(&entry, &values)?,
+        let expected = match &entry.golden {
+            None => Expected::Arrays(self.expected_files(&entry, &values)?),
             Some(golden) => {
                 let options = CompileOptions {
                     roots: vec![golden.name.clone()],
@@ -66,7 +66,7 @@ impl Simulation<'_> {
                 self.expectations(&entry, &values, &code)?
             }
         };
-        self.schedule(entry, &expectations, warnings, |entry, seed| {
+        self.schedule(entry, expected, warnings, |entry, seed| {
             build.run(entry, &values, seed)
         })
     }

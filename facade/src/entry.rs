@@ -51,6 +51,17 @@ pub struct Golden {
     pub atol: Option<f64>,
 }
 
+/// A world array that an entry allocates for a stated number of ranks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorldArray {
+    /// The number of ranks.
+    pub ranks: i64,
+    /// The type as MLIR writes it.
+    pub type_text: String,
+    /// Where it is allocated.
+    pub position: Option<Position>,
+}
+
 /// A host function that can be run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
@@ -62,6 +73,8 @@ pub struct Entry {
     pub arguments: Vec<Argument>,
     /// `pld.world_sizes`, if it has them.
     pub world_sizes: Option<Vec<usize>>,
+    /// World arrays that it allocates with a static leading dim: that dim, the type, the place.
+    pub world_arrays: Vec<WorldArray>,
     /// The greatest world rank in a group of one of its window buffers.
     pub greatest_member: Option<i64>,
     /// The function it is compared with, if there is one.
@@ -101,6 +114,16 @@ impl Entry {
                     "its leading dim is the world size; '?' admits any",
                 );
             }
+        }
+        let wrong = |array: &&WorldArray| usize::try_from(array.ranks) != Ok(world);
+        if let Some(array) = self.world_arrays.iter().find(wrong) {
+            let message = format!(
+                "@{} allocates the world array {}, got world size {world}",
+                self.name, array.type_text
+            );
+            return Err(Diagnostic::world(message)
+                .at(array.position.clone())
+                .note("its leading dim is the world size: allocate '?' of pld.world_size"));
         }
         match self.greatest_member {
             Some(member) if member >= world as i64 => refuse(
@@ -200,10 +223,25 @@ fn read(module: OperationRef, function: OperationRef) -> Result<Entry, Error> {
                 .filter_map(|n| n.try_into().ok())
                 .collect()
         }),
+        world_arrays: world_arrays(&sharded),
         greatest_member: members.max(),
         golden: golden(module, function, &name)?,
         name,
     })
+}
+
+/// The arrays of a stated number of ranks among those that are sharded.
+fn world_arrays(sharded: &[Value]) -> Vec<WorldArray> {
+    let array = |&value: &Value| {
+        let alloc = view::defining_op(value).filter(|op| view::is(op, "memref.alloc"))?;
+        let ranks = *Shaped::of(value.r#type())?.shape.first()?;
+        (ranks != DYNAMIC).then(|| WorldArray {
+            ranks,
+            type_text: value.r#type().to_string(),
+            position: Position::of(alloc.location()),
+        })
+    };
+    sharded.iter().filter_map(array).collect()
 }
 
 fn through_casts<'c: 'a, 'a>(mut value: Value<'c, 'a>) -> Value<'c, 'a> {

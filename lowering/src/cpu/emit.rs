@@ -3,7 +3,7 @@
 use super::{
     frame::{Arena, Frame, Shared},
     function::{self, Role},
-    group, host,
+    golden, group, host,
     llvm::Llvm,
     matmul, memory,
     plan::{self, Slots},
@@ -106,9 +106,7 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
         let name = view::string(&function, "sym_name").unwrap_or_default();
         let in_blocks = in_blocks.contains(&name);
         match Role::of(function) {
-            Some(Role::Golden) => {
-                function::open(function, Role::Golden)?;
-            }
+            Some(Role::Golden) => golden::lower(&shared, function)?,
             Some(Role::Of(kind)) => lower(&shared, function, kind, in_blocks)?,
             None => {}
         }

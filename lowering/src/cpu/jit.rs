@@ -106,7 +106,7 @@ impl Compiled {
     /// The code of the `pl.host`, `pl.device` or `pl.golden` function of this name in the
     /// source; it must not be called once `self` is dropped.
     ///
-    /// A golden makes no use of its context, which may be null.
+    /// A golden uses its context only to say what is wrong with it.
     pub fn function(&self, name: &str) -> Option<Function> {
         let address = self.functions.get(name)?;
         // SAFETY: only functions with this signature are in the table, see `exported`.

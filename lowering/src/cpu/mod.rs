@@ -13,6 +13,7 @@
 //! | family | file |
 //! | --- | --- |
 //! | signatures, calls, words | `function.rs` |
+//! | checks of goldens | `golden.rs` |
 //! | windows, dispatch, `pl.shard`, `memref.alloc` | `host.rs` |
 //! | addresses, bounds, `pl.read`, `pl.write`, `pl.dim` | `memory.rs` |
 //! | groups: whole-tile load and store, elementwise, cast, reductions of rows, broadcasts | `group.rs`, `row.rs`, `transfer.rs`, `elementwise.rs`, `math.rs`, `cast.rs`, `reduce.rs`, `broadcast.rs` |
@@ -29,6 +30,7 @@ mod elementwise;
 mod emit;
 mod frame;
 mod function;
+mod golden;
 mod group;
 mod host;
 mod jit;

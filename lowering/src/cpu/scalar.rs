@@ -29,6 +29,7 @@ pub(super) fn guard<'c, 'a>(
     const EQUAL: i64 = 0;
     const AT_MOST: i64 = 3;
     let (operand, predicate) = match view::name(&op) {
+        "scf.for" if op.has_attribute("unsignedCmp") => (2, EQUAL),
         "scf.for" => (2, AT_MOST),
         name if DIVISIONS.contains(&name) => (1, EQUAL),
         _ => return Ok(()),

@@ -418,3 +418,61 @@ func.func @guarded(%x: memref<64x64xf32>, %c: i1, %n: index) attributes {pl.inco
   }
   return
 }
+
+// -----
+
+//===--- 408: loops that never end ------------------------------------------===//
+
+// In-core, also where the loop may not run at all.
+func.func @incore(%p: i1) attributes {pl.incore} {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  scf.if %p {
+    // expected-error @+2 {{'scf.for' op has the step 0, so it would never end [pld-408]}}
+    // expected-note @+1 {{give it a step above zero; to count down, subtract from the end}}
+    scf.for %i = %c0 to %c4 step %c0 {
+    }
+  }
+  return
+}
+
+// -----
+
+// On the host, of another type.
+func.func @host() attributes {pl.host} {
+  %c0 = arith.constant 0 : i32
+  %down = arith.constant -2 : i32
+  %c4 = arith.constant 4 : i32
+  // expected-error @+2 {{'scf.for' op has the step -2, so it would never end [pld-408]}}
+  // expected-note @+1 {{give it a step above zero}}
+  scf.for %i = %c4 to %c0 step %down : i32 {
+  }
+  return
+}
+
+// -----
+
+// In a golden.
+func.func @golden() attributes {pl.golden} {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  // expected-error @+2 {{'scf.for' op has the step 0, so it would never end [pld-408]}}
+  // expected-note @+1 {{give it a step above zero}}
+  scf.for %i = %c0 to %c4 step %c0 {
+  }
+  return
+}
+
+// -----
+
+// A step that is not known until it runs, and one that is unsigned, are fine.
+func.func @fine(%step: index) attributes {pl.device} {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %most = arith.constant -1 : index
+  scf.for %i = %c0 to %c4 step %step {
+  }
+  scf.for unsigned %i = %c0 to %c4 step %most {
+  }
+  return
+}
