@@ -1,0 +1,8 @@
+//! Tests of the whole check: rules on small programs, and agreement with plain search.
+
+mod agree;
+mod brute;
+mod build;
+mod faults;
+mod random;
+mod rules;
