@@ -143,6 +143,7 @@ fn counter(cell: u32, uses: &[Use]) -> Option<Form> {
         waiter.turn_to(process);
         form.steps.push(match act {
             Act::Add { value, .. } if value < 0 => {
+                let value = planted!(TakenIsForgotten, value, 0);
                 waiter.taken = waiter.taken.checked_sub(value)?;
                 Step::Pass
             }
@@ -287,11 +288,12 @@ fn holds(system: &System, frontiers: &Frontiers, uses: &[Use], duty: &Duty) -> b
                 Act::Set { value: to, .. } => value.max(to),
                 Act::Wait { .. } => value,
             });
-            value <= bound
+            planted!(ExactIsNeverMissed, value <= bound, true)
         }
         Duty::ResetFirst { reset, set } => {
             debug_assert!(set.1 < system.lines[set.0].ops.len() as u32);
-            frontiers.before(reset, (set.0, set.1 + 1))
+            let first = frontiers.before(reset, (set.0, set.1 + 1));
+            planted!(ResetIsAlwaysFirst, first, true)
         }
     }
 }

@@ -4,6 +4,23 @@
 //! number of ranks, the [`Skeleton`] of the program; the rest works on that. [`check`] is the
 //! whole of it.
 
+/// The first expression; in tests that plant this fault the second.
+#[cfg(test)]
+macro_rules! planted {
+    ($fault:ident, $right:expr, $wrong:expr) => {
+        match crate::tests::faults::is_planted(crate::tests::faults::Fault::$fault) {
+            false => $right,
+            true => $wrong,
+        }
+    };
+}
+#[cfg(not(test))]
+macro_rules! planted {
+    ($fault:ident, $right:expr, $wrong:expr) => {
+        $right
+    };
+}
+
 mod bytes;
 mod check;
 mod class;

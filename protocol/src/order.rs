@@ -161,7 +161,10 @@ fn held(plan: &Plan, process: usize, releases: &[u32]) -> Vec<u32> {
     let mut stop: Vec<u32> = plan.steps.iter().map(|steps| steps.len() as u32).collect();
     let count = releases[releases.len() - 1];
     // The ops that can be done without release number `k` (from 0).
-    let without = |k: u32| (releases.partition_point(|&done| done <= k) - 1) as u32;
+    let without = |k: u32| {
+        let k = planted!(HeldOneReleaseLate, k, k + 1);
+        (releases.partition_point(|&done| done <= k) - 1) as u32
+    };
     stop[process] = without(0);
     let mut run = Run::new(plan, stop);
     run.go();

@@ -1,6 +1,6 @@
 //! 205: barriers and collectives that not all reach, or in different order.
 
-use super::{Case, finding, member};
+use super::{Case, finding, member, wait};
 use crate::describe::{Point, ranks};
 use crate::{Finding, What};
 use rustc_hash::FxHashMap;
@@ -67,6 +67,10 @@ pub(super) fn kinds(case: &Case) -> Vec<Finding> {
 /// never dispatched.
 pub(super) fn missing(case: &Case) -> Vec<Finding> {
     let skeleton = case.system.skeleton;
+    let blocks = blocks(case);
+    if !blocks.is_empty() {
+        return blocks;
+    }
     let arrivals = arrivals(case);
     let mut findings: Vec<Finding> = Vec::new();
     let mut seen = Vec::new();
@@ -131,6 +135,42 @@ pub(super) fn missing(case: &Case) -> Vec<Finding> {
         let mut found = case.deadlock(205, side, text, need);
         found.b = other.map(|other| skeleton.side(other));
         findings.push(found);
+    }
+    findings
+}
+
+/// Meetings that not all blocks of a rank come to: one is stuck at a cell of the check itself
+/// that nobody will raise, or all of them at such cells.
+fn blocks(case: &Case) -> Vec<Finding> {
+    let skeleton = case.system.skeleton;
+    let stuck: Vec<(usize, u32)> = case.stuck_at_all().collect();
+    let inside =
+        |at: &&(usize, u32)| case.hidden(at.0, at.1) && skeleton.processes[at.0].block.is_some();
+    let hidden = stuck.iter().filter(inside);
+    let mut blamed: Vec<_> = hidden
+        .clone()
+        .filter(|&&at| wait::hopeless(case, at))
+        .collect();
+    if case.stuck().next().is_none() && blamed.is_empty() {
+        blamed = hidden.take(1).collect();
+    }
+    let mut findings: Vec<Finding> = Vec::new();
+    for &&at in &blamed {
+        let point = case.point(at);
+        let event = skeleton.event(point);
+        if findings.iter().any(|finding| finding.a.site == event.site) {
+            continue;
+        }
+        let op = &skeleton.sites[event.site.index()].op;
+        let mut side = skeleton.side(point);
+        side.does = format!("calls '{op}'");
+        (side.cell, side.value) = (None, None);
+        let text = format!(
+            "{} calls '{op}', but not all blocks of its rank do, or they call others first",
+            skeleton.who(at.0)
+        );
+        let need = "all blocks of a rank have to call it, and in the same order".to_string();
+        findings.push(case.deadlock(205, side, text, need));
     }
     findings
 }

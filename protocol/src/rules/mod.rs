@@ -44,11 +44,15 @@ struct End {
 impl Case<'_> {
     /// The ops that somebody is stuck at, with their processes; private ones only follow others.
     fn stuck(&self) -> impl Iterator<Item = (usize, u32)> {
+        self.stuck_at_all()
+            .filter(|&(process, at)| !self.hidden(process, at))
+    }
+
+    /// The same with private ones.
+    fn stuck_at_all(&self) -> impl Iterator<Item = (usize, u32)> {
         let lines = self.system.lines.iter().zip(&self.end.at).enumerate();
         let stuck = lines.filter(|(_, (line, at))| (**at as usize) < line.ops.len());
-        stuck
-            .map(|(process, (_, &at))| (process, at))
-            .filter(|&(process, at)| !self.hidden(process, at))
+        stuck.map(|(process, (_, &at))| (process, at))
     }
 
     fn hidden(&self, process: usize, op: u32) -> bool {

@@ -40,6 +40,7 @@ pub(super) fn races(
         exact,
         met: FxHashMap::default(),
         undecided: false,
+        looks: FxHashMap::default(),
         found: FxHashMap::default(),
     };
     for (&slice, prints) in &prints {
@@ -66,6 +67,7 @@ struct Search<'c, 's, 'e, 'x, 'p> {
     /// What exploration said of two stops.
     met: FxHashMap<(Stop, Stop), Option<Vec<u32>>>,
     undecided: bool,
+    looks: FxHashMap<(SiteId, SiteId), u32>,
     found: FxHashMap<(SiteId, SiteId), Found<'p>>,
 }
 
@@ -108,7 +110,6 @@ impl<'p> Search<'_, '_, '_, '_, 'p> {
         let key = (x.site.min(y.site), x.site.max(y.site));
         let may = |pair: &Pair| pair.prints.0.may || pair.prints.1.may;
         let surer = |old: &Pair| may(old) && !(x.may || y.may);
-        let mut looks = 0;
         let frontiers = &self.case.orders.frontiers;
         for &(at_x, event_x) in x
             .touches
@@ -118,13 +119,15 @@ impl<'p> Search<'_, '_, '_, '_, 'p> {
             let high = frontiers.reach(x.process, at_x, y.process);
             let high = y.touches.partition_point(|touch| touch.0 <= high);
             let early = |touch: &(u32, u32)| frontiers.reach(y.process, touch.0, x.process) < at_x;
-            let low = y.touches.partition_point(early);
+            let low = planted!(OneDirection, y.touches.partition_point(early), 0);
             for &(at_y, event_y) in y.touches.get(low..high).into_iter().flatten() {
                 let old = self.found.get(&key).map(|(pair, _)| pair);
-                if looks >= LOOKS || old.is_some_and(|old| old.reused.is_some() && !surer(old)) {
+                let looks = self.looks.entry(key).or_default();
+                let done = *looks >= LOOKS || old.is_some_and(|old| old.reused.is_some());
+                if done && old.is_some_and(|old| !surer(old)) {
                     return;
                 }
-                looks += 1;
+                *looks += 1;
                 let mut pair = Pair {
                     x: (x.process, at_x, event_x),
                     y: (y.process, at_y, event_y),

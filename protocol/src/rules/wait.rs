@@ -82,7 +82,7 @@ pub(super) fn stuck(case: &Case) -> Vec<Finding> {
 }
 
 /// Whether not even all that is still to come would let the wait pass.
-fn hopeless(case: &Case, at: (usize, u32)) -> bool {
+pub(super) fn hopeless(case: &Case, at: (usize, u32)) -> bool {
     let cell = case.system.lines[at.0].ops[at.1 as usize].act.cell();
     // What comes after the wait in its own line cannot help it.
     let mut left = pending(case, cell);

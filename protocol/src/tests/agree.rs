@@ -101,6 +101,9 @@ pub(crate) fn difference(style: Style, cases: u64) -> Option<String> {
             ));
         }
     }
+    if std::env::var_os("PLD_PROTOCOL_CASES").is_some() {
+        println!("{style:?}: {searched} searched, {racing} race, {dead} end in deadlock");
+    }
     // The cases are worth something only if all kinds are among them.
     assert!(
         searched > cases * 9 / 10,

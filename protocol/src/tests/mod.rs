@@ -3,6 +3,6 @@
 mod agree;
 mod brute;
 mod build;
-mod faults;
+pub(crate) mod faults;
 mod random;
 mod rules;

@@ -322,6 +322,48 @@ fn blocks_fork_and_join() {
     assert_eq!(found(&program(2)), [(203, 30, Some(30))]);
 }
 
+/// A barrier that one block of a rank leaves out is stuck at a cell that messages do not name.
+#[test]
+fn a_barrier_that_a_block_leaves_out_is_205() {
+    let private = |offset| Cell {
+        buffer: PRIVATE,
+        owner: 0,
+        offset,
+    };
+    let raise = |offset| What::Add {
+        cell: private(offset),
+        lo: 1,
+        hi: 1,
+    };
+    let until = |offset| What::Wait {
+        cell: private(offset),
+        cmp: Cmp::Ge,
+        lo: 1,
+        hi: 1,
+    };
+    let program = |both: bool| {
+        let mut build = Build::new(1);
+        for block in 0..2 {
+            build.0.processes.push(Process {
+                rank: 0,
+                block: Some(block),
+                events: Vec::new(),
+            });
+        }
+        build.at(1, 20, until(0));
+        build.at(1, 20, meet("pld.barrier"));
+        build.at(1, 20, raise(4));
+        if both {
+            build.at(2, 20, raise(0));
+            build.at(2, 20, until(4));
+        }
+        found(&build)
+    };
+    assert_eq!(program(true), []);
+    // The line of the private wait is that of the barrier.
+    assert!(matches!(program(false)[..], [(205, ..)]));
+}
+
 /// A barrier that shares its signal with a direct notify can pass on that credit.
 #[test]
 fn a_left_over_credit_lets_a_barrier_pass_early() {
