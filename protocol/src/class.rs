@@ -143,8 +143,8 @@ fn counter(cell: u32, uses: &[Use]) -> Option<Form> {
         waiter.turn_to(process);
         form.steps.push(match act {
             Act::Add { value, .. } if value < 0 => {
-                let value = planted!(TakenIsForgotten, value, 0);
-                waiter.taken = waiter.taken.checked_sub(value)?;
+                let taken = planted!(TakenIsForgotten, value, 0);
+                waiter.taken = waiter.taken.checked_sub(taken)?;
                 Step::Pass
             }
             Act::Add { value, .. } => Step::Raise { cell, by: value },

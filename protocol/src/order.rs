@@ -162,8 +162,8 @@ fn held(plan: &Plan, process: usize, releases: &[u32]) -> Vec<u32> {
     let count = releases[releases.len() - 1];
     // The ops that can be done without release number `k` (from 0).
     let without = |k: u32| {
-        let k = planted!(HeldOneReleaseLate, k, k + 1);
-        (releases.partition_point(|&done| done <= k) - 1) as u32
+        let count = planted!(HeldOneReleaseLate, k, k + 1);
+        (releases.partition_point(|&done| done <= count) - 1) as u32
     };
     stop[process] = without(0);
     let mut run = Run::new(plan, stop);
