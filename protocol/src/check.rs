@@ -2,7 +2,7 @@
 
 use crate::rules::{Verdict, judge, outside};
 use crate::system::{System, Variant};
-use crate::{Figures, Finding, Limits, Note, Report, Severity, Site, Skeleton, What, merge};
+use crate::{Figures, Finding, Limits, Note, Report, Severity, Site, Skeleton, What, mend, merge};
 
 /// Checks all skeletons of one program: one for each number of ranks and, where data decides
 /// branches that hold signals, for each way through them.
@@ -10,6 +10,22 @@ use crate::{Figures, Finding, Limits, Note, Report, Severity, Site, Skeleton, Wh
 /// Sites of two skeletons are the same operation where their [`Site`]s are equal and name a place.
 /// Findings of the least world size come first, errors before remarks.
 pub fn check(skeletons: &[Skeleton], limits: &Limits) -> Report {
+    let mut report = decide(skeletons, limits);
+    let cost = (report.figures.steps + report.figures.states).saturating_mul(mend::COST);
+    if cost <= limits.steps {
+        let again = |edited: &[Skeleton]| {
+            let again = decide(edited, limits);
+            (!again.incomplete || report.incomplete).then_some(again.findings)
+        };
+        let mut findings = std::mem::take(&mut report.findings);
+        mend::propose(skeletons, &mut findings, again);
+        report.findings = findings;
+    }
+    report
+}
+
+/// The report without mends.
+fn decide(skeletons: &[Skeleton], limits: &Limits) -> Report {
     let mut report = Report::default();
     let mut findings = Vec::new();
     for (at, skeleton) in skeletons.iter().enumerate() {

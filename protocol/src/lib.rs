@@ -28,6 +28,7 @@ mod describe;
 mod explore;
 mod finding;
 mod footprint;
+mod mend;
 mod merge;
 mod order;
 mod rules;

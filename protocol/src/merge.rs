@@ -42,16 +42,17 @@ pub(crate) fn foremost(mut findings: Vec<Finding>) -> Vec<Finding> {
 
 /// An operation, over skeletons.
 #[derive(PartialEq, Eq, Clone)]
-struct Where<'a>(&'a Site, Option<SiteId>);
+pub(crate) struct Where<'a>(&'a Site, Option<SiteId>);
 
 fn place(skeleton: &Skeleton, site: SiteId) -> Where<'_> {
     let named = &skeleton.sites[site.index()];
     Where(named, named.place.is_empty().then_some(site))
 }
 
-type Mistake<'a> = (u16, Where<'a>, Option<Where<'a>>);
+pub(crate) type Mistake<'a> = (u16, Where<'a>, Option<Where<'a>>);
 
-fn mistake<'a>(skeletons: &'a [Skeleton], finding: &Finding) -> Mistake<'a> {
+/// What makes two findings the same mistake.
+pub(crate) fn mistake<'a>(skeletons: &'a [Skeleton], finding: &Finding) -> Mistake<'a> {
     let skeleton = &skeletons[finding.skeleton];
     let b = finding.b.as_ref().map(|b| place(skeleton, b.site));
     (finding.code, place(skeleton, finding.a.site), b)

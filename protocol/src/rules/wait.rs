@@ -124,7 +124,12 @@ fn hopeless_wait(case: &Case, at: (usize, u32)) -> Finding {
     let notified = notified.filter(|other| other.act.is_release() && other.act.cell() == op.cell());
     let who = skeleton.who(at.0);
     let does = &side.does;
+    let late = pending(case, op.cell()).iter().any(|other| other.0 == at.0);
     let (text, missing) = match (notified.count(), case.end.always) {
+        (_, true) if late => (
+            format!("{who} {does}, but its own notify to that cell comes only after that"),
+            "the notify before the wait".to_string(),
+        ),
         (0, _) => (
             format!("{who} {does}, but no notify goes to that cell"),
             others(case, point),

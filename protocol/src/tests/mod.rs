@@ -4,5 +4,6 @@ mod agree;
 mod brute;
 mod build;
 pub(crate) mod faults;
+mod mend;
 mod random;
 mod rules;
