@@ -54,8 +54,12 @@ def runs(text, simulated, emulated):
 
 
 def pld_run(test, program, *arguments):
+    return tool(test, "pld-run", program, *arguments)
+
+
+def tool(test, *command):
     done = subprocess.run(
-        ["pld-run", program, *arguments],
+        command,
         env=test.config.environment,
         timeout=60,
         stdin=subprocess.DEVNULL,
@@ -73,8 +77,9 @@ def header(text):
 
 
 class Program(ShTest):
-    """Agrees with its golden at every world size it admits; and the golden bites:
-    without its first store to the output, the program gives a wrong result."""
+    """Agrees with its golden at every world size it admits; the check of its protocol has
+    nothing to say of it; and the golden bites: without its first store to the output, the
+    program gives a wrong result."""
 
     def execute(self, test, lit_config):
         text = read(test)
@@ -82,7 +87,12 @@ class Program(ShTest):
         more = re.findall(r"^// Runs with (\d+) ranks, too\.$", text, re.MULTILINE)
         script = list(runs(text, WORLD_SIZES + [int(n) for n in more], emulated))
         result = lit.TestRunner.executeShTest(test, lit_config, False, [], script)
-        return result if result.code.isFailure else self.bite(test, text)
+        if result.code.isFailure:
+            return result
+        status, said = tool(test, "pld-opt", test.getSourcePath(), "--pld-check-protocol", "-o", os.devnull)
+        if status or said:
+            return lit.Test.FAIL, f"--pld-check-protocol: exit code {status}\n{said}"
+        return self.bite(test, text)
 
     def bite(self, test, text):
         store = r"\n *(pl\.store|pl\.write|pl\.assemble|pld\.get) [^\n]*, %y\[[^:]* : [^\n]*(,\n[^\n]*)?(?=\n)"
@@ -118,14 +128,17 @@ class Example(ShTest):
 
 class Broken(FileBasedTest):
     """Is found out. The header names the code of the finding, and of the one at run
-    time where a broken protocol also shows there."""
+    time where a broken protocol also shows there; the line that the finding stands at
+    ends with its code, too."""
 
     def execute(self, test, lit_config):
         text = read(test)
         codes = re.findall(r"pld-(\d+)", header(text))
         try:
             if codes[1:]:
-                wrong = self.run_time(test, world_sizes(text) or WORLD_SIZES, codes[1])
+                sizes = world_sizes(text) or WORLD_SIZES
+                wrong = self.for_all_schedules(test, text, sizes, codes[0])
+                wrong = wrong or self.run_time(test, sizes, codes[1])
             else:
                 wrong = self.before_the_run(test, codes[0])
         except subprocess.TimeoutExpired as late:
@@ -137,6 +150,21 @@ class Broken(FileBasedTest):
         status, output = pld_run(test, test.getSourcePath(), "-n", "2")
         if status != expected or f"[pld-{code}]" not in output:
             return f"exit code {status}, expected {expected} and pld-{code}:\n{output}"
+
+    def for_all_schedules(self, test, text, sizes, code):
+        """A size must exist at which the program is refused; at every one that is, by
+        this code alone and at the lines that say so. One that is not refused is right."""
+        marked = {n for n, line in enumerate(text.splitlines(), 1) if line.endswith(f"// pld-{code}")}
+        refused = False
+        for n in [n for n in sizes if n <= 4]:
+            status, output = pld_run(test, test.getSourcePath(), "-n", str(n))
+            found = set(re.findall(r"\.mlir:(\d+):\d+: error: .* \[pld-(\d+)\]$", output, re.MULTILINE))
+            refused |= status == 2
+            expected = {(str(line), code) for line in marked} if status == 2 else set()
+            if status not in (0, 2) or found != expected:
+                return f"-n {n}: exit code {status}, expected pld-{code} at {sorted(marked)}:\n{output}"
+        if not refused:
+            return f"pld-{code} is found at no world size"
 
     def run_time(self, test, sizes, code):
         """A size must exist at which no schedule hides the fault, and at no size a

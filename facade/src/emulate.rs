@@ -41,7 +41,9 @@ impl Simulation<'_> {
             return Err(refused.into());
         }
         let (entry, values) = self.prepare()?;
-        let (files, warnings) = self.program.project(&entry, self.barrier)?;
+        let mut warnings = self.check_protocol(&entry, &values)?;
+        let (files, said) = self.program.project(&entry, self.barrier)?;
+        warnings.extend(said);
         let folder = tempfile::tempdir()
             .map_err(|error| Error::Internal(format!("cannot make a temporary folder: {error}")))?;
         let cache = Cache::open().map_err(BuildError::File)?;

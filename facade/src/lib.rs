@@ -64,6 +64,7 @@ mod npy;
 mod outcome;
 mod progress;
 mod project;
+mod protocol;
 mod report;
 mod simulate;
 mod source;

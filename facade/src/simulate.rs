@@ -38,6 +38,7 @@ pub struct Simulation<'p> {
     pub(crate) atol: Option<f64>,
     seed: Option<u64>,
     schedules: u64,
+    pub(crate) protocol: bool,
     races: bool,
     bounds: bool,
     pub(crate) weak: bool,
@@ -64,7 +65,7 @@ pub(crate) enum Expected {
 }
 
 impl<'p> Simulation<'p> {
-    /// A run of `program` on `world` ranks, with races and bounds checked.
+    /// A run of `program` on `world` ranks, with protocol, races and bounds checked.
     pub fn new(program: &'p Program, world: usize) -> Self {
         Self {
             program,
@@ -77,6 +78,7 @@ impl<'p> Simulation<'p> {
             atol: None,
             seed: None,
             schedules: 1,
+            protocol: true,
             races: true,
             bounds: true,
             weak: false,
@@ -136,6 +138,12 @@ impl<'p> Simulation<'p> {
         self
     }
 
+    /// Whether to check before the run what ranks say to each other, for all schedules.
+    pub fn protocol(mut self, protocol: bool) -> Self {
+        self.protocol = protocol;
+        self
+    }
+
     /// Whether to look for races.
     pub fn races(mut self, races: bool) -> Self {
         self.races = races;
@@ -187,6 +195,7 @@ impl<'p> Simulation<'p> {
     /// A program, an input or an option that is refused before the run.
     pub fn run(&self) -> Result<Outcome, Error> {
         let (entry, values) = self.prepare()?;
+        let mut warnings = self.check_protocol(&entry, &values)?;
         let golden = entry.golden.as_ref().map(|golden| golden.name.clone());
         let options = CompileOptions {
             roots: golden.into_iter().chain([entry.name.clone()]).collect(),
@@ -197,9 +206,10 @@ impl<'p> Simulation<'p> {
             keep: true,
             ..CompileOptions::default()
         };
-        let (code, warnings) = self
+        let (code, said) = self
             .program
             .lower(|module| cpu::compile(module.as_operation(), &options))?;
+        warnings.extend(said);
         let expected = self.expectations(&entry, &values, &code)?;
         self.schedule(entry, expected, warnings, |entry, seed| {
             self.run_once(entry, &code, values.clone(), seed)

@@ -15,7 +15,10 @@ use pld_dialects::{
     pass::{Options, Reported},
 };
 use pld_lowering::{Barrier, hccl::ProjectFile};
-use pld_passes::lint;
+use pld_passes::{
+    check_protocol::{self, Request},
+    lint,
+};
 use self_cell::self_cell;
 use std::{
     any::Any,
@@ -149,6 +152,22 @@ impl Program {
             match result? {
                 Ok(()) => Ok(said),
                 Err(Reported) => Err(refused(said, "the lint failed")),
+            }
+        })
+    }
+
+    /// Checks what ranks say to each other, for all schedules, and returns remarks.
+    ///
+    /// # Errors
+    ///
+    /// What goes wrong.
+    pub(crate) fn check_protocol(&self, request: &Request) -> Result<Vec<Diagnostic>, Error> {
+        self.with(|context, module| {
+            let run = || guarded(|| check_protocol::check(module, request));
+            let (result, said) = capture(context, run);
+            match result? {
+                Ok(()) => Ok(said),
+                Err(Reported) => Err(refused(said, "the protocol check failed")),
             }
         })
     }

@@ -1,21 +1,45 @@
 //! The pipeline from any level to tile level, readable in one place.
 
-use crate::{lint, lower_collectives::BARRIER};
-use pld_dialects::pass::Pipeline;
+use crate::lower_collectives::BARRIER;
+use pld_dialects::pass::{OptionSpec, Options, Pipeline};
 
 /// `--lower-pld-to-tile`.
 pub const TO_TILE: Pipeline = Pipeline {
     argument: "lower-pld-to-tile",
     description: "Lower tensor-level code, barriers, collectives and bulk transfers to in-core \
                   functions of tile operations, remote access and signals only.",
-    options: &[BARRIER],
-    build: |options| Ok(format!("{LINT},{}", to_tile(options.get(BARRIER.name)))),
+    options: &[BARRIER, PROTOCOL],
+    build: |options| {
+        let to_tile = to_tile(options.get(BARRIER.name));
+        Ok(format!("{},{to_tile}", checks(options, "")?))
+    },
 };
 
-/// On the whole program as written, before any of it goes, so that findings name user code.
-pub const LINT: &str = lint::PASS.argument;
+/// Option: whether the protocol is checked.
+pub const PROTOCOL: OptionSpec = OptionSpec {
+    name: "protocol",
+    description: "whether to check what ranks say to each other first: true or false",
+    default: "true",
+};
 
-/// The textual pipeline after [`LINT`], with this form of barrier.
+/// The textual pipeline of what comes first: on the whole program as written, before any of it
+/// goes, so that findings name user code. The protocol is that of `entry`, or of all if it is
+/// empty.
+///
+/// # Errors
+///
+/// The option is neither true nor false.
+pub fn checks(options: &Options, entry: &str) -> Result<String, String> {
+    match options.get(PROTOCOL.name) {
+        "true" => Ok(format!("pld-lint,pld-check-protocol{{entry={entry}}}")),
+        "false" => Ok("pld-lint".into()),
+        other => Err(format!(
+            "option protocol is '{other}', expected true or false"
+        )),
+    }
+}
+
+/// The textual pipeline after [`checks`], with this form of barrier.
 pub fn to_tile(barrier: &str) -> String {
     [
         // Regions of tensors become functions, tensors become tiles.

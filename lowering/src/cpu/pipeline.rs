@@ -7,24 +7,24 @@ use super::{
 use pld_dialects::pass::{Options, Pipeline};
 use pld_passes::{
     lower_collectives::BARRIER,
-    pipeline::{LINT, to_tile},
+    pipeline::{PROTOCOL, checks, to_tile},
 };
 
 /// `--lower-pld-to-cpu`.
 pub const TO_CPU: Pipeline = Pipeline {
     argument: "lower-pld-to-cpu",
     description: "Lower pl and pld to the llvm dialect and calls of the simulator's runtime.",
-    options: &[BOUNDS, RACES, REGISTERS, BARRIER],
-    build: |options| Ok(format!("{LINT},{}", linted(options))),
+    options: &[BOUNDS, RACES, REGISTERS, BARRIER, PROTOCOL],
+    build: |options| Ok(format!("{},{}", checks(options, "")?, checked(options))),
 };
 
-fn linted(options: &Options) -> String {
+fn checked(options: &Options) -> String {
     let [bounds, races, registers, barrier] =
         [BOUNDS, RACES, REGISTERS, BARRIER].map(|option| options.get(option.name));
     text(bounds, races, registers, barrier)
 }
 
-/// After [`LINT`].
+/// After [`checks`].
 fn text(bounds: &str, races: &str, registers: &str, barrier: &str) -> String {
     [
         // ---- To tile level: barriers become notify and wait.

@@ -4,7 +4,7 @@ use super::{plan_memory, verify_target};
 use pld_dialects::pass::{Options, Pipeline};
 use pld_passes::{
     lower_collectives::{BARRIER, Barrier},
-    pipeline::{LINT, to_tile},
+    pipeline::{PROTOCOL, checks, to_tile},
     select_entry,
 };
 
@@ -19,24 +19,26 @@ pub const TO_HCCL: Pipeline = Pipeline {
         verify_target::ARCH,
         plan_memory::REUSE,
         BARRIER,
+        PROTOCOL,
     ],
-    build: |options| Ok(to_hccl(options)),
+    build: to_hccl,
 };
 
 /// The textual pipeline.
-fn to_hccl(options: &Options) -> String {
-    [
+fn to_hccl(options: &Options) -> Result<String, String> {
+    let entry = options.get("entry");
+    let stages = [
         // The whole program, as written.
-        LINT,
+        checks(options, entry)?,
         // One program is generated at a time.
-        &format!("pld-select-entry{{entry={}}}", options.get("entry")),
-        &selected(
+        format!("pld-select-entry{{entry={entry}}}"),
+        selected(
             options.get("arch"),
             options.get("reuse"),
             options.get("barrier"),
         ),
-    ]
-    .join(",")
+    ];
+    Ok(stages.join(","))
 }
 
 /// From a program of one entry.

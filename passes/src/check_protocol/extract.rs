@@ -1,6 +1,7 @@
 //! All skeletons of a program: for each number of ranks, and each way through what data decides.
 
 use super::{
+    Known,
     cells::Cells,
     choices::Choices,
     code::{Code, Function},
@@ -20,21 +21,29 @@ pub(super) struct Extracted {
 }
 
 /// Executes a host function on `world` ranks.
-pub(super) fn extract(code: &Code, host: usize, world: u32, steps: u64) -> Extracted {
-    let (extracted, cells) = all_ways(code, host, world, steps, None);
+pub(super) fn extract(
+    code: &Code,
+    host: usize,
+    world: u32,
+    known: &Known,
+    steps: u64,
+) -> Extracted {
+    let way = |cells| all_ways(code, host, world, known, steps, cells);
+    let (extracted, cells) = way(None);
     // Cells that were read have now been seen to be notified.
     if !cells.is_read || cells.is_cut || !extracted.given_up.is_empty() {
         return extracted;
     }
-    all_ways(code, host, world, steps, Some(&cells)).0
+    way(Some(&cells)).0
 }
 
 fn all_ways(
     code: &Code,
     host: usize,
     world: u32,
+    known: &Known,
     steps: u64,
-    known: Option<&Cells>,
+    known_cells: Option<&Cells>,
 ) -> (Extracted, Cells) {
     let mut extracted = Extracted {
         world,
@@ -44,8 +53,8 @@ fn all_ways(
     let mut cells = Cells::default();
     let mut choices = Choices::default();
     loop {
-        let mut machine = Machine::new(code, world, steps, &mut choices, known);
-        let done = machine.run(host);
+        let mut machine = Machine::new(code, world, steps, &mut choices, known_cells);
+        let done = machine.run(host, known);
         cells.join(std::mem::take(&mut machine.cells));
         match done {
             Ok(()) => extracted.skeletons.push(machine.skeleton),

@@ -38,7 +38,7 @@ use pld_dialects::{
 };
 use pld_protocol::{Limits, SiteId, Skeleton};
 use report::Reporter;
-use std::io::Write;
+use std::{collections::HashMap, io::Write};
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -80,6 +80,15 @@ const DUMP: OptionSpec = OptionSpec {
     default: "false",
 };
 
+/// What a run gives to its host function.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// Scalars, by the number of the argument.
+    pub scalars: HashMap<usize, i64>,
+    /// Extents of arrays, by the number of the argument and the dim.
+    pub extents: HashMap<(usize, usize), i64>,
+}
+
 /// What to check of a program, and how much work it may be.
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -87,6 +96,8 @@ pub struct Request {
     pub entry: String,
     /// World sizes; those up to 4 that a program admits if there are none.
     pub sizes: Vec<u32>,
+    /// What is known of the arguments of the entry.
+    pub known: Known,
     /// The most steps of an execution.
     pub steps: u64,
     /// What the check may do.
@@ -99,6 +110,7 @@ impl Default for Request {
         Self {
             entry: String::new(),
             sizes: Vec::new(),
+            known: Known::default(),
             steps: limits.steps,
             limits,
         }
@@ -177,7 +189,7 @@ fn each_program<'c, 'a>(
             };
             let extracted = sizes
                 .iter()
-                .map(|&world| extract(&code, host, world, request.steps));
+                .map(|&world| extract(&code, host, world, &request.known, request.steps));
             look(Program {
                 name: &function.name,
                 host: function.site,
@@ -208,6 +220,7 @@ fn wanted(options: &Options) -> Result<(Request, bool), String> {
     let request = Request {
         entry: text(&ENTRY).trim_start_matches('@').to_owned(),
         sizes: sizes.collect::<Result<_, _>>()?,
+        known: Known::default(),
         steps,
         limits: Limits { steps, states },
     };

@@ -41,7 +41,7 @@ func.func @main(%x: memref<?x1x64xf32>, %y: memref<?x1x64xf32> {pl.out}) attribu
     %yr = pl.shard %y[%r] : memref<?x1x64xf32> -> memref<1x64xf32>
     %data = pld.window %data_buffer : !pld.dtensor<1x64xf32>
     %signal = pld.window %signal_buffer[%n] : !pld.dtensor<?x1xi32>
-    pld.dispatch @per_rank(%xr, %yr, %data, %signal) on %r : (memref<1x64xf32>, memref<1x64xf32>,
+    pld.dispatch @per_rank(%xr, %yr, %data, %signal) on %r : (memref<1x64xf32>, memref<1x64xf32>,  // pld-209
           !pld.dtensor<1x64xf32>, !pld.dtensor<?x1xi32>)
   }
   return

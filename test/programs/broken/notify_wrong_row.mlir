@@ -18,7 +18,7 @@ func.func @core(%x: memref<1x64xf32>, %y: memref<1x64xf32> {pl.out},
   %local = pl.load %x[0, 0] : memref<1x64xf32> -> !pl.tile<1x64xf32>
   pld.remote_store %local, %data[0, 0] to %next : !pl.tile<1x64xf32>, !pld.dtensor<1x64xf32>
   pld.notify add %one, %signal[%next, 0] to %next : !pld.dtensor<?x1xi32>
-  pld.wait ge %one, %signal[%prev, 0] : !pld.dtensor<?x1xi32>
+  pld.wait ge %one, %signal[%prev, 0] : !pld.dtensor<?x1xi32>  // pld-204
   %recv = pl.load %data[0, 0] : !pld.dtensor<1x64xf32> -> !pl.tile<1x64xf32>
   pl.store %recv, %y[0, 0] : !pl.tile<1x64xf32>, memref<1x64xf32>
   return

@@ -15,7 +15,7 @@ func.func @core(%x: memref<1x64xf32>, %y: memref<1x64xf32> {pl.out},
   pl.store %local, %data[0, 0] : !pl.tile<1x64xf32>, !pld.dtensor<1x64xf32>
   %first = arith.cmpi eq, %me, %c0 : index
   scf.if %first {
-    pld.barrier %signal : !pld.dtensor<?x1xi32>
+    pld.barrier %signal : !pld.dtensor<?x1xi32>  // pld-205
   }
   %recv = pl.load %data[0, 0] : !pld.dtensor<1x64xf32> -> !pl.tile<1x64xf32>
   pl.store %recv, %y[0, 0] : !pl.tile<1x64xf32>, memref<1x64xf32>

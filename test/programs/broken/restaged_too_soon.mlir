@@ -16,7 +16,7 @@ func.func @core(%x: memref<1x64xf32>, %y: memref<1x64xf32> {pl.out},
     %local = pl.load %x[0, 0] : memref<1x64xf32> -> !pl.tile<1x64xf32>
     pl.store %local, %data[0, 0] : !pl.tile<1x64xf32>, !pld.dtensor<1x64xf32>
     pld.barrier %signal : !pld.dtensor<?x1xi32>
-    %recv = pld.remote_load %data[0, 0] from %next : !pld.dtensor<1x64xf32> -> !pl.tile<1x64xf32>
+    %recv = pld.remote_load %data[0, 0] from %next : !pld.dtensor<1x64xf32> -> !pl.tile<1x64xf32>  // pld-201
     pl.store %recv, %y[0, 0] : !pl.tile<1x64xf32>, memref<1x64xf32>
   }
   return

@@ -12,7 +12,7 @@ func.func @core(%x: memref<1x64xf32>, %y: memref<1x64xf32> {pl.out},
   %local = pl.load %x[0, 0] : memref<1x64xf32> -> !pl.tile<1x64xf32>
   pl.store %local, %data[0, 0] : !pl.tile<1x64xf32>, !pld.dtensor<1x64xf32>
   %one = arith.constant 1 : i32
-  pld.notify set %one, %signal[0, 0] to %c0 : !pld.dtensor<?x1xi32>
+  pld.notify set %one, %signal[0, 0] to %c0 : !pld.dtensor<?x1xi32>  // pld-206
   %first = arith.cmpi eq, %me, %c0 : index
   scf.if %first {
     pld.wait ge %one, %signal[0, 0] : !pld.dtensor<?x1xi32>

@@ -10,7 +10,7 @@ func.func @core(%x: memref<1x64xf32>, %y: memref<1x64xf32> {pl.out},
   %me = pld.rank %ctx
   %n = pld.nranks %ctx
   %local = pl.load %x[0, 0] : memref<1x64xf32> -> !pl.tile<1x64xf32>
-  pld.remote_store %local, %data[0, 0] to %c0 : !pl.tile<1x64xf32>, !pld.dtensor<1x64xf32>
+  pld.remote_store %local, %data[0, 0] to %c0 : !pl.tile<1x64xf32>, !pld.dtensor<1x64xf32>  // pld-203
   pld.barrier %signal : !pld.dtensor<?x1xi32>
   %recv = pl.load %data[0, 0] : !pld.dtensor<1x64xf32> -> !pl.tile<1x64xf32>
   pl.store %recv, %y[0, 0] : !pl.tile<1x64xf32>, memref<1x64xf32>

@@ -9,6 +9,7 @@ mod scalar;
 mod signal;
 
 use super::{
+    Known,
     cells::Cells,
     choices::Choices,
     code::{Body, Code, Definition, Entry, Operation, Slot, What},
@@ -156,10 +157,10 @@ impl<'p> Machine<'p> {
     }
 
     /// Executes a host function.
-    pub(super) fn run(&mut self, host: usize) -> Result<(), GivenUp> {
+    pub(super) fn run(&mut self, host: usize, known: &Known) -> Result<(), GivenUp> {
         let parameters = &self.code.functions[host].parameters;
         let arguments = (0..parameters.len())
-            .map(|index| self.host_argument(host, index))
+            .map(|index| self.host_argument(host, index, known))
             .collect();
         let ended = self.function(host, arguments);
         self.skeleton.choices = self.choices.of_this_way();
@@ -169,7 +170,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn host_argument(&mut self, host: usize, index: usize) -> Value {
+    fn host_argument(&mut self, host: usize, index: usize, known: &Known) -> Value {
         let parameter = &self.code.functions[host].parameters[index];
         let any = |machine: &mut Self, source, range| {
             Value::Int(Int {
@@ -177,6 +178,9 @@ impl<'p> Machine<'p> {
                 origin: Some(machine.origins.get(source, true)),
             })
         };
+        if let (Some(_), Some(&value)) = (parameter.bits, known.scalars.get(&index)) {
+            return Value::Int(Int::point(value));
+        }
         if let Some(bits) = parameter.bits {
             return any(self, Source::Argument(index), Interval::all(bits));
         }
@@ -188,8 +192,9 @@ impl<'p> Machine<'p> {
         for (dim, extent) in array.shape.iter().enumerate() {
             if extent.is_none() {
                 let world = Int::point(self.world.into());
-                let size = match (dim, is_sharded) {
-                    (0, true) => world,
+                let size = match (dim, is_sharded, known.extents.get(&(index, dim))) {
+                    (0, true, _) => world,
+                    (_, _, Some(&extent)) => Int::point(extent),
                     _ => Int {
                         range: Interval::new(0, i64::MAX),
                         origin: Some(self.origins.get(Source::Extent(index, dim), true)),

@@ -41,6 +41,7 @@ fn sections(page: &str) -> Vec<Section> {
 fn ask(context: &Context, code: &str, program: &str) -> Outcome {
     match code.as_bytes()[4] {
         b'1' => session::run(context, program, "pld-lint"),
+        b'2' => session::run(context, program, "pld-check-protocol"),
         b'3' => session::run(context, program, "lower-pld-to-hccl"),
         _ => simulate(program),
     }
@@ -49,8 +50,10 @@ fn ask(context: &Context, code: &str, program: &str) -> Outcome {
 /// What a run finds, in the form of diagnostics.
 fn simulate(program: &str) -> Outcome {
     let source = pld::Source::new("program.mlir", program);
-    let result = pld::Program::parse(&source)
-        .and_then(|program| pld::Simulation::new(&program, 2).schedules(8).run());
+    let result = pld::Program::parse(&source).and_then(|program| {
+        let simulation = pld::Simulation::new(&program, 2);
+        simulation.protocol(false).schedules(8).run()
+    });
     let said = |is_finding, message| Said {
         is_finding,
         message,

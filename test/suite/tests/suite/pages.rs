@@ -85,8 +85,10 @@ fn programs_of_pages_are_right() {
 /// The codes that runs of a function on `world` ranks report.
 fn run(function: &str, name: &str, world: usize) -> Vec<String> {
     let text = format!("{function}{}", AROUND.replace("FUNCTION", name));
-    let result = Program::parse(&Source::new("page.mlir", text))
-        .and_then(|program| Simulation::new(&program, world).schedules(8).run());
+    let result = Program::parse(&Source::new("page.mlir", text)).and_then(|program| {
+        let simulation = Simulation::new(&program, world);
+        simulation.protocol(false).schedules(8).run()
+    });
     match result {
         Ok(outcome) => {
             let findings = outcome.run.findings.into_iter();

@@ -86,8 +86,9 @@ pub struct Cli {
     #[arg(long, value_name = "X", value_parser = tolerance)]
     pub atol: Option<f64>,
 
-    /// Checks to make, separated by commas: races; or none
-    #[arg(long = "check", value_name = "LIST", default_value = "races")]
+    /// Checks to make, separated by commas: protocol (before the run, for all schedules), races
+    /// (of the run); or none
+    #[arg(long = "check", value_name = "LIST", default_value = "protocol,races")]
     pub checks: Checks,
 
     /// Leave out the bounds checks of dynamic accesses
@@ -161,6 +162,7 @@ pub enum Target {
 /// What `--check` names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checks {
+    pub protocol: bool,
     pub races: bool,
 }
 
@@ -168,17 +170,20 @@ impl FromStr for Checks {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut checks = Self { races: false };
+        let mut checks = Self {
+            protocol: false,
+            races: false,
+        };
         if text == "none" {
             return Ok(checks);
         }
         for name in text.split(',') {
             match name {
                 "races" => checks.races = true,
-                "protocol" => return Err("the protocol check is not built yet".into()),
+                "protocol" => checks.protocol = true,
                 _ => {
                     return Err(format!(
-                        "unknown check '{name}', expected races, or none alone"
+                        "unknown check '{name}', expected protocol or races, or none alone"
                     ));
                 }
             }
@@ -348,7 +353,13 @@ mod tests {
         assert_eq!(cli.world().expect("three devices"), 3);
         assert_eq!(cli.arg[2], (2, Input::Int(-7)));
         assert_eq!(cli.dim[0], ((0, 1), Extent::World(2)));
-        assert!(!cli.checks.races && cli.unchecked);
+        assert!(!cli.checks.races && !cli.checks.protocol && cli.unchecked);
+        let both = parse("-n 1").expect("is documented").checks;
+        assert!(both.races && both.protocol);
+        let one = parse("-n 1 --check protocol")
+            .expect("is documented")
+            .checks;
+        assert!(!one.races && one.protocol);
         assert_eq!(parse("-n 1024").expect("is documented").ranks, Some(1024));
         assert!(parse("--emit hccl out").is_ok());
         assert!(parse("-d 0,1 -p a2a3sim --entry e --emit hccl out").is_ok());
@@ -364,7 +375,7 @@ mod tests {
             ("-d 0 -n 1", "cannot be used with"),
             ("-n 0", "not in 1.."),
             ("-n 2000000", "not in 1.."),
-            ("-n 1 --check protocol", "not built yet"),
+            ("-n 1 --check none,races", "none alone"),
             ("-n 1 --check race", "unknown check"),
             ("-n 1 --arg x", "no '='"),
             ("-n 1 --arg x=1", "no argument number"),

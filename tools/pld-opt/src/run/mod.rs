@@ -160,6 +160,7 @@ fn check_target(cli: &Cli, program: &Program) -> Result<(), Error> {
 
 fn configure<'p>(cli: &Cli, program: &'p Program) -> Result<Simulation<'p>, Error> {
     let mut simulation = Simulation::new(program, cli.world()?)
+        .protocol(cli.checks.protocol)
         .races(cli.checks.races)
         .bounds(!cli.unchecked)
         .schedules(cli.schedules)

@@ -119,7 +119,7 @@ pub fn any(context: &Context, text: &str, tally: &mut Tally) -> Option<String> {
     if let Some(fault) = cleaned(context, text, None) {
         return Some(fault);
     }
-    let outcome = session::run(context, text, "lower-pld-to-tile");
+    let outcome = session::run(context, text, "lower-pld-to-tile{protocol=false}");
     misreported(&outcome).or_else(|| reparsed(context, &outcome.printed?))
 }
 
@@ -142,7 +142,7 @@ pub fn sound(context: &Context, text: &str, tally: &mut Tally) -> Option<String>
     if let Some(fault) = cleaned(context, text, Some(&printed)) {
         return Some(fault);
     }
-    let outcome = session::run(context, text, "lower-pld-to-tile");
+    let outcome = session::run(context, text, "lower-pld-to-tile{protocol=false}");
     misreported(&outcome).or_else(|| reparsed(context, &outcome.printed?))
 }
 
