@@ -18,6 +18,8 @@ pub(super) struct Extracted {
     pub skeletons: Vec<Skeleton>,
     /// Why there are no more.
     pub given_up: Vec<GivenUp>,
+    /// Whether loops may run more often than they are looked at.
+    pub is_cut: bool,
 }
 
 /// Executes a host function on `world` ranks.
@@ -49,6 +51,7 @@ fn all_ways(
         world,
         skeletons: Vec::new(),
         given_up: Vec::new(),
+        is_cut: false,
     };
     let mut cells = Cells::default();
     let mut choices = Choices::default();
@@ -76,6 +79,7 @@ fn all_ways(
             break;
         }
     }
+    extracted.is_cut = cells.is_cut;
     (extracted, cells)
 }
 

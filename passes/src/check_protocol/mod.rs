@@ -152,10 +152,11 @@ pub fn check(module: OperationRef, request: &Request) -> Result<(), Reported> {
         let report = pld_protocol::check(&skeletons, &request.limits);
         let reporter = Reporter {
             skeletons: &skeletons,
+            extracted: program.extracted,
             locations: program.locations,
             host: program.host,
         };
-        fine &= reporter.emit(&report, program.extracted);
+        fine &= reporter.emit(&report);
     });
     if fine { Ok(()) } else { Err(Reported) }
 }

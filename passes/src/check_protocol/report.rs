@@ -11,6 +11,8 @@ const MOST_STUCK: usize = 4;
 /// Diagnostics of one program.
 pub(super) struct Reporter<'r, 'c> {
     pub skeletons: &'r [Skeleton],
+    /// How they came about, by world size.
+    pub extracted: &'r [Extracted],
     /// Of sites.
     pub locations: &'r [Location<'c>],
     /// The host function.
@@ -19,9 +21,12 @@ pub(super) struct Reporter<'r, 'c> {
 
 impl<'c> Reporter<'_, 'c> {
     /// Says all that there is to say; returns whether there is no error.
-    pub(super) fn emit(&self, report: &Report, extracted: &[Extracted]) -> bool {
+    pub(super) fn emit(&self, report: &Report) -> bool {
+        let mut fine = true;
         for finding in &report.findings {
-            self.finding(finding);
+            let condition = self.condition(finding);
+            fine &= condition.is_some();
+            self.finding(finding, condition);
         }
         for note in &report.notes {
             let text = match note.incomplete {
@@ -30,26 +35,37 @@ impl<'c> Reporter<'_, 'c> {
             };
             diag::remark_at(self.at(note.site.unwrap_or(self.host)), text).emit();
         }
-        for of_size in extracted {
+        for of_size in self.extracted {
             for why in &of_size.given_up {
                 let text = undecided(of_size.world, &why.text);
                 diag::remark_at(self.at(why.site), text).emit();
             }
         }
-        let is_error = |finding: &Finding| finding.severity == Severity::Error;
-        !report.findings.iter().any(is_error)
+        fine
+    }
+
+    /// What data has to bring about, unless it goes wrong with any.
+    fn condition<'f>(&self, finding: &'f Finding) -> Option<&'f str> {
+        let is_cut = |it: &Extracted| it.world == finding.world && it.is_cut;
+        match &finding.severity {
+            Severity::Remark { condition } => Some(condition),
+            Severity::Error if self.extracted.iter().any(is_cut) => {
+                Some("loops that data decides about run at most twice")
+            }
+            Severity::Error => None,
+        }
     }
 
     fn at(&self, site: SiteId) -> Location<'c> {
         self.locations[site.index()]
     }
 
-    fn finding(&self, finding: &Finding) {
+    fn finding(&self, finding: &Finding, condition: Option<&str>) {
         let (location, code) = (self.at(finding.a.site), Code(finding.code));
         let text = &finding.text;
-        let mut said = match &finding.severity {
-            Severity::Error => diag::error_at(location, code, text),
-            Severity::Remark { condition } => {
+        let mut said = match condition {
+            None => diag::error_at(location, code, text),
+            Some(condition) => {
                 diag::remark_at(location, format!("{text}, if {condition} [{code}]"))
             }
         };

@@ -156,6 +156,7 @@ func.func @decided(%flags: memref<4xi32>, %x: memref<?x4xi32>) attributes {pl.ho
 // A loop with signals whose trips data decides runs not at all, once, and twice; one without
 // is taken as a whole.
 // CHECK-LABEL: @trips on 2 ranks, the loop does not run{{$}}
+// CHECK-NEXT:    remark: data decides how often it runs, of which 0, 1 and 2 times are looked at
 // CHECK:         rank 0
 // CHECK-NEXT:      may read window buffer 0@0 0..256
 // CHECK-NEXT:    rank 1

@@ -264,7 +264,7 @@ impl Machine<'_> {
         };
         if inside != peer.range {
             let text = "the peer comes from data and is taken to be a rank of the group";
-            self.remark(site, text.into());
+            self.remark(site, text.into(), false);
             if self.may == 0 {
                 let origin = peer.origin;
                 let range = inside;

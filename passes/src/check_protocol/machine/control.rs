@@ -63,13 +63,17 @@ impl<'p> Machine<'p> {
 
     /// How often a loop with signals runs where data decides.
     fn choose_trips(&mut self, site: SiteId, bounds: [Int; 3], trips: Interval) -> i64 {
-        self.cells.is_cut = true;
         let mut tried: Vec<i64> = TRIED
             .into_iter()
             .filter(|&trip| trips.lo <= trip && trip <= trips.hi)
             .collect();
         if tried.is_empty() {
             tried.push(trips.lo);
+        }
+        if trips.hi > tried[tried.len() - 1] {
+            self.cells.is_cut = true;
+            let text = "data decides how often it runs, of which 0, 1 and 2 times are looked at";
+            self.remark(site, text.into(), true);
         }
         let followed = bounds.iter().all(Int::is_followed);
         let origin = followed.then(|| self.origins.computed("trips", &bounds));

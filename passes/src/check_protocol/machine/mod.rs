@@ -344,11 +344,11 @@ impl<'p> Machine<'p> {
         self.skeleton.processes[process].events.push(event);
     }
 
-    fn remark(&mut self, site: SiteId, text: String) {
+    fn remark(&mut self, site: SiteId, text: String, incomplete: bool) {
         let remark = Remark {
             site,
             text,
-            incomplete: false,
+            incomplete,
         };
         if self.dry == 0 && !self.skeleton.remarks.contains(&remark) {
             self.skeleton.remarks.push(remark);
