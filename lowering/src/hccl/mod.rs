@@ -13,7 +13,7 @@
 //! | `pl-legalize` | `legalize.rs` |
 //! | `pl-plan-memory` | `plan_memory.rs` |
 //! | `pld-to-emitc` | `emit/` |
-//! | `pl-insert-sync` | `insert_sync.rs` |
+//! | `pl-insert-sync` | `insert_sync/` |
 //! | `pld-verify-emitc` | `verify_emitc.rs` |
 //!
 //! The target is data (`profile.rs`, `forms.rs`, `expand.rs`); what each operation is on it, statement by
@@ -27,6 +27,7 @@ mod inline_incore;
 mod insert_sync;
 mod layout;
 mod legalize;
+mod measure;
 mod names;
 mod outline_blocks;
 mod pipeline;
@@ -42,6 +43,10 @@ mod verify_emitc;
 mod verify_target;
 
 pub use build::{BuildError, build};
+pub use insert_sync::Orderings;
+pub use measure::{Measures, measure};
+pub use pipeline::Choices;
+pub use plan_memory::Peak;
 pub use project::{ProjectFile, check_target, most_ranks, project};
 
 use pld_dialects::pass::{self, Pass, Pipeline};

@@ -61,6 +61,38 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
     Ok(())
 }
 
+/// On-core memory of a kernel, in bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Peak {
+    /// Name of the in-core function.
+    pub function: String,
+    /// With memory of its own for each tile.
+    pub spread: i64,
+    /// With memory shared wherever tiles do not live at the same time.
+    pub shared: i64,
+    /// What lives at the same time at most: no plan needs less.
+    pub bound: i64,
+}
+
+/// Those of the in-core functions of a module, which is one as the pass takes it.
+pub fn peaks(module: OperationRef, profile: &'static Profile) -> Vec<Peak> {
+    let functions = bridge::collect(module, |name| name == "func.func");
+    let kernels = functions
+        .into_iter()
+        .filter(|function| function_kind(function) == Some(Kind::InCore));
+    let peak = |function| {
+        let mut planner = Planner::of(profile, function);
+        let slots = planner.slot_bytes();
+        Peak {
+            function: view::string(&function, "sym_name").unwrap_or_default(),
+            spread: spread(&mut planner.tiles) + slots,
+            shared: squeeze(&mut planner.tiles) + slots,
+            bound: planner.need(planner.peak()) + slots,
+        }
+    };
+    kernels.map(peak).collect()
+}
+
 /// A tile to place: statements are numbered in program order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Tile {
@@ -73,6 +105,10 @@ struct Tile {
 impl Tile {
     fn meets(&self, other: &Self) -> bool {
         self.first <= other.last && other.first <= self.last
+    }
+
+    fn lives_at(&self, position: usize) -> bool {
+        (self.first..=self.last).contains(&position)
     }
 }
 
@@ -187,7 +223,7 @@ impl<'c, 'a> Planner<'c, 'a> {
     }
 
     fn plan(mut self, always_reuse: bool) -> Result<(), Reported> {
-        let slot_bytes = Slot::BYTES * self.slots.iter().filter(|&&used| used).count() as i64;
+        let slot_bytes = self.slot_bytes();
         let budget = self.profile.ub_bytes - slot_bytes;
         let sum = self
             .tiles
@@ -232,18 +268,26 @@ impl<'c, 'a> Planner<'c, 'a> {
         }
     }
 
+    fn slot_bytes(&self) -> i64 {
+        Slot::BYTES * self.slots.iter().filter(|&&used| used).count() as i64
+    }
+
+    /// Bytes of the tiles that are alive at a statement.
+    fn need(&self, position: usize) -> i64 {
+        let alive = self.tiles.iter().filter(|tile| tile.lives_at(position));
+        alive.fold(0i64, |sum, tile| sum.saturating_add(tile.bytes))
+    }
+
+    /// The statement where most is needed.
+    fn peak(&self) -> usize {
+        (0..=self.position)
+            .max_by_key(|&position| self.need(position))
+            .unwrap_or(0)
+    }
+
     /// 301, with the tiles that are alive where most is needed.
     fn report(&self, bytes: i64) {
-        let live = |position| {
-            self.tiles
-                .iter()
-                .filter(move |tile| tile.first <= position && position <= tile.last)
-        };
-        let need =
-            |position: usize| live(position).fold(0i64, |sum, tile| sum.saturating_add(tile.bytes));
-        let peak = (0..=self.position)
-            .max_by_key(|&position| need(position))
-            .unwrap_or(0);
+        let peak = self.peak();
         let name = view::string(&self.function, "sym_name").unwrap_or_default();
         let mut report = diag::error_at(
             self.function.location(),
@@ -255,7 +299,7 @@ impl<'c, 'a> Planner<'c, 'a> {
         )
         .note("use smaller tiles, or fewer at a time");
         for (owner, tile) in self.owners.iter().zip(&self.tiles) {
-            if tile.first <= peak && peak <= tile.last {
+            if tile.lives_at(peak) {
                 let at: Location = owner.op.location();
                 let what = owner.value.r#type();
                 report = report.note_at(

@@ -1,5 +1,6 @@
 //! What a target can do, as data: sizes, element types of each operation, casts.
 
+use super::statement::Pipe;
 use melior::ir::operation::OperationRef;
 use pld_dialects::{
     types::Element::{self, BF16, F16, F32, I1, I8, I16, I32, I64},
@@ -89,6 +90,28 @@ pub struct VectorOp {
     pub elements: &'static [Element],
 }
 
+/// What a statement costs on each queue, in units of no clock: a model to compare orders by.
+#[derive(Debug)]
+pub struct Costs {
+    /// A DMA.
+    pub mte: u64,
+    /// A vector operation.
+    pub v: u64,
+    /// An access of the scalar unit.
+    pub s: u64,
+}
+
+impl Costs {
+    /// That of a statement on `pipe`.
+    pub fn of(&self, pipe: Pipe) -> u64 {
+        match pipe {
+            Pipe::S => self.s,
+            Pipe::V => self.v,
+            Pipe::Mte2 | Pipe::Mte3 | Pipe::All => self.mte,
+        }
+    }
+}
+
 /// A target.
 #[derive(Debug)]
 pub struct Profile {
@@ -108,6 +131,8 @@ pub struct Profile {
     pub cores: i64,
     /// Window bytes of one rank.
     pub window_bytes: i64,
+    /// What statements cost.
+    pub costs: Costs,
     /// Vector operations; shifts by a constant only.
     ///
     /// What the maximum and the minimum make of NaN and of zeros of two signs is nowhere
@@ -153,6 +178,11 @@ pub const A2A3: Profile = Profile {
     cores: 48,
     // The default of HCCL_BUFFSIZE.
     window_bytes: 200 << 20,
+    costs: Costs {
+        mte: 100,
+        v: 40,
+        s: 3,
+    },
     vector: &[
         vector("pl.add", "Add", ARITHMETIC),
         vector("pl.sub", "Sub", ARITHMETIC),

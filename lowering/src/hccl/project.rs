@@ -1,9 +1,14 @@
 //! The generated project: kernels, host program, support files, build file.
 
-use super::{emit::program::Program, pipeline, print, profile::Profile};
+use super::{
+    emit::program::Program,
+    pipeline::{self, Choices},
+    print,
+    profile::Profile,
+};
 use melior::ir::operation::OperationRef;
 use pld_dialects::{bridge, pass::Reported, view};
-use pld_passes::{lint, lower_collectives::Barrier, select_entry};
+use pld_passes::{lint, select_entry};
 
 /// A file of a generated project.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,8 +30,8 @@ pub struct EmbeddedFile {
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
-/// The project of the host function `entry` (empty: the only one, or `@main`), whose ranks
-/// meet by this form of `barrier`: generated code, support files, build file.
+/// The project of the host function `entry` (empty: the only one, or `@main`), by these
+/// `choices`, or a form of barrier alone: generated code, support files, build file.
 ///
 /// `module` is a program as `--lower-pld-to-hccl` takes it; it is lowered in place. The
 /// passes must have been registered ([`crate::register`] and [`pld_passes::register`]).
@@ -37,12 +42,12 @@ include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 pub fn project(
     module: OperationRef,
     entry: &str,
-    barrier: Barrier,
+    choices: impl Into<Choices>,
 ) -> Result<Vec<ProjectFile>, Reported> {
     lint::check(module)?;
     select_entry::select(module, entry)?;
     let frame = frame(module)?;
-    bridge::run_pipeline(module, &pipeline::with_barrier(barrier))?;
+    bridge::run_pipeline(module, &pipeline::with_choices(choices.into()))?;
     let generated = print::files(module)?
         .into_iter()
         .map(|(path, text)| ProjectFile { path, text });

@@ -6,29 +6,51 @@ use crate::cpu::{
 };
 use pld_dialects::melior::ir::Module;
 use pld_lowering::{
-    Barrier, Cache,
+    Cache,
     cpu::CompileOptions,
-    hccl::{BuildError, ProjectFile, build, project},
+    hccl::{BuildError, Choices, ProjectFile, build, project},
 };
-use std::{
-    fs,
-    path::PathBuf,
-    process::{Command, Output},
-    sync::Once,
-};
+use std::{fs, path::PathBuf, process::Command, sync::Once};
 use tempfile::TempDir;
 
 /// The project of an entry of a program.
-pub fn generated(text: &str, entry: &str) -> Vec<ProjectFile> {
+pub fn generated(text: &str, entry: &str, choices: impl Into<Choices>) -> Vec<ProjectFile> {
+    register();
+    let context = pld_dialects::context();
+    let module = Module::parse(&context, text).unwrap_or_else(|| panic!("does not parse:\n{text}"));
+    project(module.as_operation(), entry, choices).unwrap_or_else(|_| panic!("no project:\n{text}"))
+}
+
+/// The acceptance programs, by name.
+pub fn program_files() -> Vec<(String, String)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../test/programs");
+    let mut paths: Vec<_> = fs::read_dir(folder)
+        .expect("the programs")
+        .map(|entry| entry.expect("a file").path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "mlir")
+        })
+        .collect();
+    paths.sort();
+    let read = |path: PathBuf| {
+        let name = path
+            .file_stem()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        (name, fs::read_to_string(&path).expect("a program"))
+    };
+    paths.into_iter().map(read).collect()
+}
+
+/// Registers what generation needs, once.
+pub fn register() {
     static REGISTERED: Once = Once::new();
     REGISTERED.call_once(|| {
         pld_passes::register();
         pld_lowering::register();
     });
-    let context = pld_dialects::context();
-    let module = Module::parse(&context, text).unwrap_or_else(|| panic!("does not parse:\n{text}"));
-    project(module.as_operation(), entry, Barrier::default())
-        .unwrap_or_else(|_| panic!("no project:\n{text}"))
 }
 
 /// A project that has been built.
@@ -42,12 +64,21 @@ pub struct Built {
 
 /// Builds the project of an entry.
 pub fn built(text: &str, entry: &str) -> Built {
-    let files = generated(text, entry);
+    built_by(text, entry, Choices::default())
+}
+
+/// Builds the project of an entry by these choices.
+pub fn built_by(text: &str, entry: &str, choices: Choices) -> Built {
+    built_from(&generated(text, entry, choices))
+}
+
+/// Builds a project.
+pub fn built_from(files: &[ProjectFile]) -> Built {
     // The generated code is free of warnings.
     let warnings = ["-Wall", "-Wextra", "-Werror"];
     let program = Cache::open()
         .map_err(BuildError::File)
-        .and_then(|cache| build(&cache, &files, &warnings))
+        .and_then(|cache| build(&cache, files, &warnings))
         .unwrap_or_else(|error| panic!("{error}"));
     let is_kernel =
         |file: &&ProjectFile| file.path.starts_with("kernels/") && !file.path.contains("launch");
@@ -133,13 +164,19 @@ impl Built {
     /// Runs on `n` ranks; the bytes of all outputs, in order.
     #[track_caller]
     pub fn run(&self, n: usize, arrays: &[Array], schedule: Schedule) -> Vec<Vec<u8>> {
-        let output = self.start(n, arrays, schedule);
+        let output = self.command(n, arrays, schedule).output();
+        let output = output.expect("the program starts");
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(
             output.status.success(),
             "n={n} {schedule:?}: {said}\n{}",
             self.kernels
         );
+        self.outputs(arrays)
+    }
+
+    /// What the last run has written.
+    pub fn outputs(&self, arrays: &[Array]) -> Vec<Vec<u8>> {
         let outputs = arrays.iter().enumerate();
         outputs
             .filter_map(|(index, array)| {
@@ -172,7 +209,8 @@ impl Built {
         }
     }
 
-    fn start(&self, n: usize, arrays: &[Array], schedule: Schedule) -> Output {
+    /// A run on `n` ranks, its arguments in files.
+    pub fn command(&self, n: usize, arrays: &[Array], schedule: Schedule) -> Command {
         let mut command = Command::new(&self.program);
         command
             .current_dir(self.folder.path())
@@ -190,7 +228,7 @@ impl Built {
         }
         command.env("PLD_EMU_SEED", schedule.seed.to_string());
         command.env("PLD_EMU_WEAK", if schedule.weak { "1" } else { "0" });
-        command.output().expect("the program starts")
+        command
     }
 }
 

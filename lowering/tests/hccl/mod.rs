@@ -3,7 +3,9 @@
 mod control;
 mod elementwise;
 mod harness;
+mod measures;
 mod memory;
+mod mutants;
 mod names;
 mod programs;
 mod random;

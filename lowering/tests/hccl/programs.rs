@@ -1,26 +1,27 @@
 //! Whole programs against their goldens, at several world sizes, in order and late.
 
-use super::harness::{Array, built};
+use super::harness::{Array, built, register};
 use crate::cpu::{
     harness::compiled,
     values::{Random, Type},
 };
 use pld_dialects::{
-    Direction, arg_direction, bridge, entry_arguments,
+    Direction, Kind, arg_direction, bridge, entry_arguments, function_kind,
     melior::ir::{Module, Value, ValueLike, operation::OperationLike},
     types::{DYNAMIC, Shaped},
     view,
 };
-use pld_lowering::cpu::CompileOptions;
+use pld_lowering::{cpu::CompileOptions, hccl::check_target};
 
 /// World sizes that a program admits among `wanted`, and its arrays on `n` ranks.
-struct Entry {
+pub struct Entry {
     sizes: Vec<i64>,
     arrays: Vec<(Type, Vec<i64>, Direction)>,
     golden: String,
 }
 
-fn entry(text: &str, name: &str) -> Entry {
+/// The entry of this name.
+pub fn entry(text: &str, name: &str) -> Entry {
     let context = pld_dialects::context();
     let module = Module::parse(&context, text).expect("parses");
     let functions = bridge::collect(module.as_operation(), |name| name == "func.func");
@@ -57,6 +58,60 @@ fn entry(text: &str, name: &str) -> Entry {
     }
 }
 
+/// Names of the entries of a program.
+pub fn entries(text: &str) -> Vec<String> {
+    let context = pld_dialects::context();
+    let module = Module::parse(&context, text).expect("parses");
+    let functions = bridge::collect(module.as_operation(), |name| name == "func.func");
+    let hosts = functions
+        .into_iter()
+        .filter(|function| function_kind(function) == Some(Kind::Host));
+    hosts
+        .filter_map(|host| view::string(&host, "sym_name"))
+        .collect()
+}
+
+/// Whether the lowering knows all of an entry's operations.
+pub fn is_lowered(text: &str, entry: &str) -> bool {
+    register();
+    let context = pld_dialects::context();
+    let module = Module::parse(&context, text).expect("parses");
+    let handler = context.attach_diagnostic_handler(|_| true);
+    let lowered = check_target(module.as_operation(), entry, "a2a3").is_ok();
+    context.detach_diagnostic_handler(handler);
+    lowered
+}
+
+impl Entry {
+    /// Its arguments on `n` ranks, of random small integers; what is written as it is before.
+    pub fn arguments(&self, n: usize, random: &mut Random) -> Vec<Array> {
+        let argument = |(r#type, shape, direction): &(Type, Vec<i64>, Direction)| {
+            let bound = |&extent: &i64| match extent {
+                DYNAMIC => n,
+                extent => extent as usize,
+            };
+            let shape: Vec<_> = shape.iter().map(bound).collect();
+            let count = shape.iter().product();
+            let input = *direction != Direction::Out;
+            let before = input.then(|| fill(random, *r#type, count));
+            let zeros = || vec![0; count * r#type.bytes()];
+            let after = (*direction != Direction::In).then(|| before.clone().unwrap_or_else(zeros));
+            Array {
+                r#type: *r#type,
+                shape,
+                input: before,
+                output: after,
+            }
+        };
+        self.arrays.iter().map(argument).collect()
+    }
+
+    /// Whether it runs on `n` ranks.
+    pub fn admits(&self, n: usize) -> bool {
+        self.sizes.is_empty() || self.sizes.contains(&(n as i64))
+    }
+}
+
 /// Small integers: exact in every type, whatever the order of additions.
 fn fill(random: &mut Random, r#type: Type, count: usize) -> Vec<u8> {
     let codes: Vec<_> = (0..count)
@@ -80,36 +135,8 @@ fn check(text: &str, name: &str, sizes: &[i64]) {
     let golden = reference.function(&entry.golden).expect("compiled");
     let mut random = Random::new(7);
     let mut ran = 0;
-    for &n in sizes
-        .iter()
-        .filter(|n| entry.sizes.is_empty() || entry.sizes.contains(n))
-    {
-        let mut arrays: Vec<_> = entry
-            .arrays
-            .iter()
-            .map(|(r#type, shape, direction)| {
-                let bound = |&extent: &i64| {
-                    if extent == DYNAMIC {
-                        n as usize
-                    } else {
-                        extent as usize
-                    }
-                };
-                let shape: Vec<_> = shape.iter().map(bound).collect();
-                let count = shape.iter().product();
-                let input = *direction != Direction::Out;
-                let before = input.then(|| fill(&mut random, *r#type, count));
-                let zeros = || vec![0; count * r#type.bytes()];
-                let after =
-                    (*direction != Direction::In).then(|| before.clone().unwrap_or_else(zeros));
-                Array {
-                    r#type: *r#type,
-                    shape,
-                    input: before,
-                    output: after,
-                }
-            })
-            .collect();
+    for &n in sizes.iter().filter(|&&n| entry.admits(n as usize)) {
+        let mut arrays = entry.arguments(n as usize, &mut random);
         // The golden works on copies, and turns the outputs into what is expected.
         let mut copies: Vec<_> = arrays
             .iter()

@@ -37,6 +37,9 @@ use pld_dialects::{
 };
 use std::collections::{BTreeSet, HashMap};
 
+/// What ends each kernel.
+pub const END: &str = "AscendC::PipeBarrier<PIPE_ALL>();  // end of kernel";
+
 /// State of one kernel.
 pub struct Kernel<'c, 'a> {
     /// The target.
@@ -80,10 +83,7 @@ pub fn emit<'c, 'a>(
         .and_then(|region| region.first_block())
         .ok_or(Reported)?;
     control::block(&mut kernel, &mut scope, &inner, body)?;
-    line(
-        &inner,
-        "AscendC::PipeBarrier<PIPE_ALL>();  // end of kernel",
-    );
+    line(&inner, END);
     inner.op("emitc.return", &[], &[], &[]);
     Ok(())
 }

@@ -73,7 +73,7 @@ func.func @main(%x: memref<8x8xf32>, %y: memref<?x8x8xf32> {pl.out}, %n: index, 
 // CHECK: g_arg1.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(arg1));
 // CHECK: AscendC::DataCopyPad(load, g_arg0[0], {1, 32, 0, 0, 0}, {false, 0, 0, {}});
 // CHECK: AscendC::DataCopyPad(load1, g_arg0[8], {1, 32, 0, 0, 0}, {false, 0, 0, {}});
-// CHECK: pld::Sync<AscendC::HardEvent::MTE2_V>();
+// CHECK: AscendC::WaitFlag<AscendC::HardEvent::MTE2_V>(event0);
 // CHECK: AscendC::DataCopy(carried, load, 8);
 // CHECK: AscendC::DataCopy(carried1, load1, 8);
 // CHECK: int32_t v;

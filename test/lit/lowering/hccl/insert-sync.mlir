@@ -1,5 +1,20 @@
 // RUN: pld-opt %s --lower-pld-to-hccl -o %t.mlir
 // RUN: pld-translate --mlir-to-ascendc %t.mlir | grep -v '^#' | FileCheck %s
+// RUN: pld-opt %s --lower-pld-to-hccl=mode=conservative -o %t.mlir
+// RUN: pld-translate --mlir-to-ascendc %t.mlir | FileCheck %s --check-prefix=ALL
+// RUN: not pld-opt %s --pl-insert-sync=mode=some 2>&1 | FileCheck %s --check-prefix=MODE
+
+// MODE: error: mode=some, expected auto or conservative
+
+// A full barrier behind each statement needs nothing else.
+// ALL-LABEL: void chain_kernel(
+// ALL:       DataCopyPad(load, g_arg0[0]
+// ALL-NEXT:  AscendC::PipeBarrier<PIPE_ALL>();
+// ALL-NEXT:  AscendC::Muls(
+// ALL-NEXT:  AscendC::PipeBarrier<PIPE_ALL>();
+// ALL-NEXT:  AscendC::Mul(
+// ALL-NEXT:  AscendC::PipeBarrier<PIPE_ALL>();
+// ALL-NEXT:  AscendC::DataCopyPad(g_arg1[0]
 
 !m = memref<64x64xf32>
 !t = !pl.tile<8x64xf32>
@@ -50,19 +65,50 @@ func.func @loop(%x: !m, %y: !m {pl.out}) attributes {pl.incore} {
   return
 }
 
-// A flag for the later load covers the earlier one of the same pipe.
+// The first store does not wait for the second load: the flag that it waits for is set before
+// that load, by an id of its own.
 // CHECK-LABEL: void independent_kernel(
+// CHECK:       const AscendC::TEventID event0 = pipe.AllocEventID<AscendC::HardEvent::MTE2_MTE3>();
 // CHECK:       DataCopyPad(load, g_arg0[0]
+// CHECK-NEXT:  AscendC::SetFlag<AscendC::HardEvent::MTE2_MTE3>(event0);
 // CHECK-NEXT:  AscendC::DataCopyPad(load1, g_arg0[512]
-// CHECK-NEXT:  pld::Sync<AscendC::HardEvent::MTE2_MTE3>();
+// CHECK-NEXT:  AscendC::WaitFlag<AscendC::HardEvent::MTE2_MTE3>(event0);
 // CHECK-NEXT:  AscendC::DataCopyPad(g_arg1[0], load
-// CHECK-NEXT:  AscendC::PipeBarrier<PIPE_MTE3>();
+// CHECK-DAG:   AscendC::PipeBarrier<PIPE_MTE3>();
+// CHECK-DAG:   pld::Sync<AscendC::HardEvent::MTE2_MTE3>();
 // CHECK-NEXT:  AscendC::DataCopyPad(g_arg1[512], load1
+// CHECK-NEXT:  pipe.ReleaseEventID<AscendC::HardEvent::MTE2_MTE3>(event0);
 func.func @independent(%x: !m, %y: !m {pl.out}) attributes {pl.incore} {
   %a = pl.load %x[0, 0] : !m -> !t
   %b = pl.load %x[8, 0] : !m -> !t
   pl.store %a, %y[0, 0] : !t, !m
   pl.store %b, %y[8, 0] : !t, !m
+  return
+}
+
+// Two buffers in turn: each load waits for the store of its own tile in the round before. The
+// flag is set once before the loop, and waited for once more behind it.
+// CHECK-LABEL: void turns_kernel(
+// CHECK:       AscendC::SetFlag<AscendC::HardEvent::MTE3_MTE2>([[FREE:event[0-9]+]]);
+// CHECK-NEXT:  for (
+// CHECK:       AscendC::WaitFlag<AscendC::HardEvent::MTE3_MTE2>([[FREE]]);
+// CHECK-NEXT:  AscendC::DataCopyPad(load,
+// CHECK:       AscendC::DataCopyPad(g_arg1[{{.*}}], load,
+// CHECK-NEXT:  AscendC::SetFlag<AscendC::HardEvent::MTE3_MTE2>([[FREE]]);
+// CHECK:       {{^}}  }
+// CHECK-NEXT:  AscendC::WaitFlag<AscendC::HardEvent::MTE3_MTE2>([[FREE]]);
+func.func @turns(%x: !m, %y: !m {pl.out}) attributes {pl.incore} {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  scf.for %row = %c0 to %c64 step %c16 {
+    %other = arith.addi %row, %c8 : index
+    %a = pl.load %x[%row, 0] : !m -> !t
+    %b = pl.load %x[%other, 0] : !m -> !t
+    pl.store %a, %y[%row, 0] : !t, !m
+    pl.store %b, %y[%other, 0] : !t, !m
+  }
   return
 }
 
@@ -82,6 +128,7 @@ func.func @d(%x: !m, %y: !m {pl.inout}) attributes {pl.device} {
   call @chain(%x, %y) : (!m, !m) -> ()
   call @loop(%x, %y) : (!m, !m) -> ()
   call @independent(%x, %y) : (!m, !m) -> ()
+  call @turns(%x, %y) : (!m, !m) -> ()
   call @again(%y) : (!m) -> ()
   return
 }

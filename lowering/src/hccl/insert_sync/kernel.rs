@@ -1,0 +1,169 @@
+//! A kernel as the walks see it: statements, loops and branches, without what the scalar unit
+//! alone does.
+
+use super::super::emit::text::Effects;
+use melior::ir::{
+    BlockLike, RegionLike, RegionRef,
+    operation::{OperationLike, OperationRef},
+};
+use pld_dialects::view;
+
+/// A node, by its number in the kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Its number.
+    pub id: usize,
+    /// What it is.
+    pub what: What,
+}
+
+/// What a node is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A statement: what the scalar unit reads to issue it, if anything, and what it does.
+    Statement(Option<Box<Effects>>, Box<Effects>),
+    /// A loop that may run no time, with its number of rounds if that is known.
+    Loop(Vec<Node>, Option<u64>),
+    /// Exactly one of the arms is taken.
+    Branch(Vec<Vec<Node>>),
+}
+
+impl Node {
+    /// The blocks in it.
+    pub fn blocks(&self) -> &[Vec<Node>] {
+        match &self.what {
+            What::Statement(..) => &[],
+            What::Loop(body, _) => std::slice::from_ref(body),
+            What::Branch(arms) => arms,
+        }
+    }
+
+    /// Whether the node of this number stands in it, or is it.
+    pub fn holds(&self, id: usize) -> bool {
+        self.id == id || self.blocks().iter().flatten().any(|node| node.holds(id))
+    }
+}
+
+/// A kernel.
+#[derive(Debug, Default)]
+pub struct Kernel<'c, 'a> {
+    /// Its operations, by the numbers of the nodes.
+    pub ops: Vec<OperationRef<'c, 'a>>,
+    /// Its body.
+    pub body: Vec<Node>,
+}
+
+impl<'c: 'a, 'a> Kernel<'c, 'a> {
+    /// Of an `emitc.func`.
+    pub fn of(function: OperationRef<'c, 'a>) -> Self {
+        let mut kernel = Self::default();
+        let body = function.regions().flat_map(|region| kernel.region(region));
+        let body: Vec<_> = body.collect();
+        Self { body, ..kernel }
+    }
+
+    /// Whether there is anything to order. Host functions have nothing.
+    pub fn has_statements(&self) -> bool {
+        fn any(nodes: &[Node]) -> bool {
+            let mut nodes = nodes.iter();
+            nodes.any(|node| match &node.what {
+                What::Statement(..) => true,
+                _ => node.blocks().iter().any(|block| any(block)),
+            })
+        }
+        any(&self.body)
+    }
+
+    fn region(&mut self, region: RegionRef<'c, 'a>) -> Vec<Node> {
+        let mut nodes = Vec::new();
+        let mut next = region
+            .first_block()
+            .and_then(|block| block.first_operation());
+        while let Some(op) = next {
+            next = op.next_in_block();
+            nodes.extend(self.node(op));
+        }
+        nodes
+    }
+
+    fn node(&mut self, op: OperationRef<'c, 'a>) -> Option<Node> {
+        let id = self.ops.len();
+        self.ops.push(op);
+        let what = match view::name(&op) {
+            // The body of a do-while runs at least once. Taking it for one that may run no
+            // time is only more careful.
+            "emitc.for" | "emitc.do" => {
+                let body = op.regions().flat_map(|region| self.region(region));
+                What::Loop(body.collect(), rounds(op))
+            }
+            "emitc.if" | "emitc.switch" => {
+                let mut arms: Vec<_> = op.regions().map(|region| self.region(region)).collect();
+                // One that is not there does nothing.
+                if arms.len() < 2 {
+                    arms.push(Vec::new());
+                }
+                What::Branch(arms)
+            }
+            _ => {
+                let effects = Effects::of(op)?;
+                let scalars = !effects.scalars.is_empty();
+                let scalars = scalars.then(|| Box::new(effects.of_scalar_unit()));
+                What::Statement(scalars, Box::new(effects))
+            }
+        };
+        Some(Node { id, what })
+    }
+}
+
+/// How often the body of an `emitc.for` runs, if its bounds are constants.
+fn rounds(op: OperationRef) -> Option<u64> {
+    let known = |index| {
+        let owner = view::defining_op(op.operand(index).ok()?)?;
+        view::integer(&owner, "value")
+    };
+    let (from, to, step) = (known(0)?, known(1)?, known(2)?);
+    let rounds = to
+        .saturating_sub(from)
+        .checked_add(step - 1)?
+        .checked_div(step)?;
+    u64::try_from(rounds.max(0)).ok()
+}
+
+/// The smallest block that holds both nodes, as the path of loops and branches to it, and the
+/// positions in it of what holds them.
+pub fn common_block<'k>(body: &'k [Node], one: usize, other: usize) -> Option<Common<'k>> {
+    let mut common = Common {
+        around: None,
+        block: body,
+        positions: [0, 0],
+    };
+    loop {
+        let block = common.block;
+        let find = |id| block.iter().position(|node| node.holds(id));
+        common.positions = [find(one)?, find(other)?];
+        let [a, b] = common.positions;
+        if a != b {
+            return Some(common);
+        }
+        let node = &block[a];
+        let both = |block: &&Vec<Node>| {
+            let holds = |id| block.iter().any(|node| node.holds(id));
+            holds(one) && holds(other)
+        };
+        let Some(inner) = node.blocks().iter().find(both) else {
+            return Some(common);
+        };
+        common.around = Some(node);
+        common.block = inner;
+    }
+}
+
+/// See [`common_block`].
+pub struct Common<'k> {
+    /// The loop or branch that the block is in.
+    pub around: Option<&'k Node>,
+    /// The block.
+    pub block: &'k [Node],
+    /// Where the two stand in it.
+    pub positions: [usize; 2],
+}

@@ -1,0 +1,231 @@
+//! The orders of a kernel, and the walk that finds out what is missing.
+
+use super::super::{emit::text::Effects, statement::Pipe};
+use super::{
+    kernel::{Kernel, Node, What},
+    state::{Event, Order, State},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where an order stands: before or after the node of a number, and at which place there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The node.
+    pub node: usize,
+    /// Whether it stands after it.
+    pub after: bool,
+}
+
+impl Place {
+    /// Before a node.
+    pub const fn before(node: usize) -> Self {
+        Self { node, after: false }
+    }
+
+    /// After a node.
+    pub const fn after(node: usize) -> Self {
+        Self { node, after: true }
+    }
+}
+
+/// The orders of a kernel.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Orders(BTreeMap<Place, Vec<Order>>);
+
+impl Orders {
+    /// Those at a place, in order.
+    pub fn at(&self, place: Place) -> &[Order] {
+        self.0.get(&place).map_or(&[], Vec::as_slice)
+    }
+
+    /// All of them.
+    pub fn all(&self) -> impl DoubleEndedIterator<Item = (Place, Order)> + '_ {
+        let each = |(&place, orders): (&Place, &'_ Vec<Order>)| {
+            let orders: Vec<_> = orders.iter().map(|&order| (place, order)).collect();
+            orders
+        };
+        self.0.iter().flat_map(each)
+    }
+
+    /// Adds one behind those at its place.
+    pub fn push(&mut self, place: Place, order: Order) {
+        self.0.entry(place).or_default().push(order);
+    }
+
+    /// Adds one before those at its place.
+    pub fn push_front(&mut self, place: Place, order: Order) {
+        self.0.entry(place).or_default().insert(0, order);
+    }
+
+    /// Removes the first of this kind at a place.
+    pub fn remove(&mut self, place: Place, order: Order) {
+        if let Some(orders) = self.0.get_mut(&place)
+            && let Some(at) = orders.iter().position(|&other| other == order)
+        {
+            orders.remove(at);
+        }
+    }
+
+    /// Removes both ends of an event, wherever they are.
+    pub fn remove_event(&mut self, event: Event) {
+        for orders in self.0.values_mut() {
+            orders.retain(|&order| order != Order::Set(event) && order != Order::Wait(event));
+        }
+    }
+
+    /// The events, by number.
+    pub fn events(&self) -> Vec<Event> {
+        let events: BTreeMap<_, _> = self
+            .all()
+            .filter_map(|(_, order)| match order {
+                Order::Set(event) => Some((event.number, event)),
+                _ => None,
+            })
+            .collect();
+        events.into_values().collect()
+    }
+
+    /// Flags, events and barriers; an event counts once, however often it is set.
+    pub fn count(&self) -> usize {
+        let others = self
+            .all()
+            .filter(|(_, order)| !matches!(order, Order::Set(_) | Order::Wait(_)));
+        others.count() + self.events().len()
+    }
+
+    /// Adds what is missing.
+    pub fn complete(&mut self, kernel: &Kernel) {
+        let mut walk = Walk::over(self);
+        walk.block(&kernel.body, &mut State::default());
+        *self = walk.orders;
+    }
+
+    /// Whether nothing is missing.
+    pub fn suffice(&self, kernel: &Kernel) -> bool {
+        let mut walk = Walk::over(self);
+        walk.only_checks = true;
+        walk.block(&kernel.body, &mut State::default());
+        !walk.found
+    }
+
+    /// For each flag, by the statement behind it and its pipes, the statements that it is for.
+    pub fn sources(&self, kernel: &Kernel) -> BTreeMap<FlagAt, BTreeSet<usize>> {
+        let mut walk = Walk::over(self);
+        walk.sources = Some(BTreeMap::new());
+        walk.block(&kernel.body, &mut State::default());
+        walk.sources.unwrap_or_default()
+    }
+}
+
+/// A flag before a statement: its number, and the numbers of the pipes.
+pub type FlagAt = (usize, u8, u8);
+
+/// A walk only adds to the orders and starts from what is there, so that a loop may be walked
+/// until nothing is added.
+struct Walk {
+    orders: Orders,
+    only_checks: bool,
+    found: bool,
+    sources: Option<BTreeMap<FlagAt, BTreeSet<usize>>>,
+}
+
+impl Walk {
+    fn over(orders: &Orders) -> Self {
+        Self {
+            orders: orders.clone(),
+            only_checks: false,
+            found: false,
+            sources: None,
+        }
+    }
+
+    fn block<'k>(&mut self, nodes: &'k [Node], state: &mut State<'k>) {
+        for node in nodes {
+            if self.only_checks && self.found {
+                return;
+            }
+            self.node(node, state);
+        }
+    }
+
+    fn node<'k>(&mut self, node: &'k Node, state: &mut State<'k>) {
+        match &node.what {
+            What::Statement(scalars, effects) => {
+                self.statement(node.id, scalars.as_deref(), effects, state);
+            }
+            What::Loop(body, _) => {
+                self.apply(Place::before(node.id), state);
+                self.rounds(body, state);
+            }
+            What::Branch(arms) => {
+                self.apply(Place::before(node.id), state);
+                self.arms(arms, state);
+            }
+        }
+        self.apply(Place::after(node.id), state);
+    }
+
+    fn apply(&mut self, place: Place, state: &mut State) {
+        for &order in self.orders.at(place) {
+            state.apply(order);
+        }
+    }
+
+    fn statement<'k>(
+        &mut self,
+        id: usize,
+        scalars: Option<&'k Effects>,
+        effects: &'k Effects,
+        state: &mut State<'k>,
+    ) {
+        // The scalar unit first reads what it issues the statement with.
+        let own = scalars.map(|scalars| (2 * id + 1, scalars));
+        let parts = own.into_iter().chain([(2 * id, effects)]);
+        let place = Place::before(id);
+        for &order in self.orders.at(place) {
+            if let (Some(sources), Order::Flag(from, to)) = (&mut self.sources, order) {
+                let key = (id, from as u8, to as u8);
+                for (_, effects) in parts.clone().filter(|(_, effects)| effects.pipe == to) {
+                    let found = state.sources(from, effects).map(|number| number / 2);
+                    sources.entry(key).or_default().extend(found);
+                }
+            }
+            state.apply(order);
+        }
+        // A fence of its own (a notify) needs nothing before it.
+        if effects.pipe != Pipe::All {
+            for (_, effects) in parts.clone() {
+                for order in state.missing(effects) {
+                    self.found = true;
+                    self.orders.push(place, order);
+                    state.apply(order);
+                }
+            }
+        }
+        for (number, effects) in parts {
+            state.issue(number, effects);
+        }
+    }
+
+    /// The body may run no time, or again after itself: walks it until its end leaves nothing
+    /// open that was not open at its start.
+    fn rounds<'k>(&mut self, body: &'k [Node], state: &mut State<'k>) {
+        loop {
+            let entry = state.clone();
+            self.block(body, state);
+            state.join(&entry);
+            if state.is_within(&entry) {
+                return;
+            }
+        }
+    }
+
+    fn arms<'k>(&mut self, arms: &'k [Vec<Node>], state: &mut State<'k>) {
+        let before = std::mem::take(state);
+        for arm in arms {
+            let mut taken = before.clone();
+            self.block(arm, &mut taken);
+            state.join(&taken);
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! What is open at a point of a kernel: accesses that some pipe does not know complete.
+
+use super::super::{emit::text::Effects, statement::Pipe};
+
+/// An access that some pipe may not know complete.
+#[derive(Clone, Copy, Debug)]
+pub struct Access<'k> {
+    effects: &'k Effects,
+    /// The statement's number, so that a loop's second walk finds it again.
+    id: usize,
+    /// Pipes that know it complete, by number.
+    known: [bool; 4],
+    /// Events that are set and carry its completion, one bit each.
+    carried: u64,
+}
+
+impl PartialEq for Access<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        // The statement says what it touches.
+        (self.id, self.known, self.carried) == (other.id, other.known, other.carried)
+    }
+}
+
+/// What is open at a point of the walk.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State<'k>(Vec<Access<'k>>);
+
+/// A flag whose two ends stand apart, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Which of them.
+    pub number: usize,
+    /// The pipe that sets it.
+    pub from: Pipe,
+    /// The pipe that waits for it.
+    pub to: Pipe,
+}
+
+impl Event {
+    /// How many there may be.
+    pub const MOST: usize = 64;
+}
+
+/// An order to insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// A flag, set and waited for.
+    Flag(Pipe, Pipe),
+    /// A barrier of one pipe.
+    Barrier(Pipe),
+    /// A barrier of all pipes.
+    Fence,
+    /// Sets an event.
+    Set(Event),
+    /// Waits for an event, which is no longer set then.
+    Wait(Event),
+}
+
+impl<'k> State<'k> {
+    /// What must be inserted before a statement: for its latest conflict first, since that
+    /// order covers earlier ones on the way.
+    pub fn missing(&self, next: &Effects) -> Vec<Order> {
+        let to = next.pipe;
+        let mut state = self.clone();
+        state.pass_on(to);
+        let mut orders = Vec::new();
+        let is_open =
+            |access: &&Access<'k>| !access.known[to as usize] && conflict(&access.effects, next);
+        while let Some(access) = state.0.iter().rev().find(is_open) {
+            let from = access.effects.pipe;
+            let order = if from == to {
+                Order::Barrier(to)
+            } else {
+                Order::Flag(from, to)
+            };
+            orders.push(order);
+            state.apply(order);
+        }
+        orders
+    }
+
+    /// After an order, its destination knows what its source knew, and the source's own.
+    pub fn apply(&mut self, order: Order) {
+        for access in &mut self.0 {
+            let sent = |from| access.effects.pipe == from || access.known[from as usize];
+            match order {
+                Order::Flag(from, to) if sent(from) => access.known[to as usize] = true,
+                Order::Barrier(pipe) if sent(pipe) => access.known[pipe as usize] = true,
+                Order::Fence => access.known = [true; 4],
+                Order::Set(event) if sent(event.from) => access.carried |= 1 << event.number,
+                Order::Wait(event) if access.carried & (1 << event.number) != 0 => {
+                    access.known[event.to as usize] = true;
+                    access.carried &= !(1 << event.number);
+                }
+                _ => {}
+            }
+        }
+        self.forget();
+    }
+
+    /// What the scalar unit knows complete is so when it issues to `pipe`. Its own accesses are
+    /// known to itself alone, until a flag.
+    fn pass_on(&mut self, pipe: Pipe) {
+        for access in &mut self.0 {
+            let passed_on = access.effects.pipe != Pipe::S && pipe != Pipe::All;
+            if passed_on && access.known[Pipe::S as usize] {
+                access.known[pipe as usize] = true;
+            }
+        }
+    }
+
+    /// Issues a statement.
+    pub fn issue(&mut self, id: usize, effects: &'k Effects) {
+        self.pass_on(effects.pipe);
+        if effects.fence {
+            return self.0.clear();
+        }
+        self.forget();
+        let mut known = [false; 4];
+        // The scalar unit is in order with itself.
+        known[Pipe::S as usize] = effects.pipe == Pipe::S;
+        let access = Access {
+            effects,
+            id,
+            known,
+            carried: 0,
+        };
+        self.0.retain(|other| *other != access);
+        self.0.push(access);
+    }
+
+    /// Numbers of the statements of pipe `from` that conflict with one and that its pipe does
+    /// not know complete.
+    pub fn sources<'s>(
+        &'s self,
+        from: Pipe,
+        next: &'s Effects,
+    ) -> impl Iterator<Item = usize> + 's {
+        let open = move |access: &&Access<'k>| {
+            access.effects.pipe == from
+                && !access.known[next.pipe as usize]
+                && conflict(&access.effects, next)
+        };
+        self.0.iter().filter(open).map(|access| access.id)
+    }
+
+    /// Whether all that is open here is open there.
+    pub fn is_within(&self, other: &Self) -> bool {
+        self.0.iter().all(|access| other.0.contains(access))
+    }
+
+    /// Drops what every pipe knows complete.
+    fn forget(&mut self) {
+        self.0.retain(|access| access.known.contains(&false));
+    }
+
+    /// What may be open when either may have happened.
+    pub fn join(&mut self, other: &Self) {
+        for access in &other.0 {
+            if !self.0.contains(access) {
+                self.0.push(*access);
+            }
+        }
+    }
+}
+
+fn overlap(one: &[(i64, i64)], other: &[(i64, i64)]) -> bool {
+    one.iter()
+        .any(|a| other.iter().any(|b| a.0 < b.1 && b.0 < a.1))
+}
+
+fn same(one: &Option<String>, other: &Option<String>) -> bool {
+    one.is_some() && one == other
+}
+
+/// Whether two statements, in this order, must not overlap in time.
+fn conflict(first: &Effects, second: &Effects) -> bool {
+    let write_write = overlap(&first.writes, &second.writes);
+    let read_after_write = overlap(&first.writes, &second.reads);
+    let write_after_read = overlap(&first.reads, &second.writes);
+    let gm_write_write = same(&first.gm_write, &second.gm_write)
+        && !(first.atomic && second.atomic && first.pipe == second.pipe);
+    match (first.pipe, second.pipe) {
+        (Pipe::S, Pipe::S) => false,
+        (Pipe::V, Pipe::V) => write_write || read_after_write,
+        (Pipe::Mte2, Pipe::Mte2) => write_write,
+        (Pipe::Mte3, Pipe::Mte3) => gm_write_write,
+        _ => {
+            write_write
+                || read_after_write
+                || write_after_read
+                || gm_write_write
+                || same(&first.gm_write, &second.gm_read)
+                || same(&first.gm_read, &second.gm_write)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn effects(pipe: Pipe, reads: &[(i64, i64)], writes: &[(i64, i64)]) -> Effects {
+        Effects {
+            pipe,
+            reads: reads.to_vec(),
+            scalars: vec![],
+            writes: writes.to_vec(),
+            gm_read: None,
+            gm_write: None,
+            atomic: false,
+            fence: false,
+        }
+    }
+
+    /// What the scalar unit reads to issue a statement orders it after the read's source, and
+    /// before whatever overwrites it later.
+    #[test]
+    fn scalars_of_a_statement() {
+        let by_column = Effects {
+            scalars: vec![(0, 32)],
+            ..effects(Pipe::V, &[(32, 64)], &[(64, 96)])
+        };
+        let source = effects(Pipe::V, &[], &[(0, 32)]);
+        let read = by_column.of_scalar_unit();
+        let mut state = State::default();
+        state.issue(2, &source);
+        assert_eq!(state.missing(&read), [Order::Flag(Pipe::V, Pipe::S)]);
+        state.apply(Order::Flag(Pipe::V, Pipe::S));
+        state.issue(4, &read);
+        assert_eq!(state.missing(&by_column), []);
+        state.issue(6, &by_column);
+        assert_eq!(
+            state.missing(&effects(Pipe::V, &[], &[(0, 32)])),
+            [Order::Flag(Pipe::S, Pipe::V)]
+        );
+    }
+
+    /// An event carries what its source had issued when it was set, and nothing later.
+    #[test]
+    fn an_event_carries_what_came_before_it() {
+        let event = Event {
+            number: 3,
+            from: Pipe::Mte2,
+            to: Pipe::V,
+        };
+        let loads = [(0, 32), (32, 64)].map(|range| effects(Pipe::Mte2, &[], &[range]));
+        let mut state = State::default();
+        state.issue(0, &loads[0]);
+        state.apply(Order::Set(event));
+        state.issue(2, &loads[1]);
+        state.apply(Order::Wait(event));
+        let use_of = |range| effects(Pipe::V, &[range], &[]);
+        assert_eq!(state.missing(&use_of((0, 32))), []);
+        let flag = [Order::Flag(Pipe::Mte2, Pipe::V)];
+        assert_eq!(state.missing(&use_of((32, 64))), flag);
+    }
+}

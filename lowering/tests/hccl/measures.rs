@@ -1,0 +1,98 @@
+//! Orders and memory of the acceptance programs: counts, time by the model, and equal results
+//! with a full barrier behind each statement.
+
+use super::{
+    harness::{Schedule, built_by, program_files, register},
+    programs::{entries, entry, is_lowered},
+};
+use crate::cpu::values::Random;
+use pld_dialects::melior::ir::Module;
+use pld_lowering::hccl::{Choices, Measures, measure};
+
+fn measured(text: &str, entry: &str) -> Measures {
+    register();
+    let context = pld_dialects::context();
+    let module = Module::parse(&context, text).expect("parses");
+    measure(module.as_operation(), entry, "a2a3").expect("lowered")
+}
+
+/// Orders by need never take longer than full barriers, and shared memory is within a tenth
+/// of what lives at the same time.
+#[test]
+fn all_programs() {
+    for (name, text) in program_files() {
+        for entry in entries(&text) {
+            if !is_lowered(&text, &entry) {
+                continue;
+            }
+            let measures = measured(&text, &entry);
+            for orderings in &measures.orderings {
+                let (auto, conservative) = (orderings.auto.1, orderings.conservative.1);
+                assert!(auto <= conservative, "{name} @{entry}: {orderings:?}");
+            }
+            for peak in &measures.peaks {
+                assert!(peak.bound <= peak.shared && peak.shared <= peak.spread);
+                assert!(
+                    10 * peak.shared <= 11 * peak.bound,
+                    "{name} @{entry}: {peak:?}"
+                );
+            }
+        }
+    }
+}
+
+/// Two buffers in turn overlap what goes in with what goes out.
+#[test]
+fn pipelined_put_overlaps() {
+    let text = include_str!("../../../test/programs/put_pipelined.mlir");
+    let measures = measured(text, "main");
+    let [orderings] = &measures.orderings[..] else {
+        panic!("one kernel: {measures:?}");
+    };
+    let (auto, conservative) = (orderings.auto.1, orderings.conservative.1);
+    assert!(10 * auto <= 7 * conservative, "{orderings:?}");
+}
+
+/// Full barriers change no result.
+#[track_caller]
+fn check_conservative(text: &str, name: &str) {
+    let entry = entry(text, name);
+    let [auto, conservative] = [false, true].map(|conservative| {
+        let choices = Choices {
+            conservative,
+            ..Choices::default()
+        };
+        built_by(text, name, choices)
+    });
+    let mut random = Random::new(3);
+    for n in (1..=4).filter(|&n| entry.admits(n)) {
+        let arrays = entry.arguments(n, &mut random);
+        let expected = auto.run(n, &arrays, Schedule::SOME[0]);
+        for schedule in Schedule::SOME {
+            let found = conservative.run(n, &arrays, schedule);
+            assert!(found == expected, "@{name}, n={n} {schedule:?}");
+        }
+    }
+}
+
+/// A program with two buffers in turn.
+#[test]
+fn conservative() {
+    check_conservative(
+        include_str!("../../../test/programs/put_pipelined.mlir"),
+        "main",
+    );
+}
+
+/// All programs.
+#[test]
+#[ignore = "long"]
+fn conservative_all() {
+    for (_, text) in program_files() {
+        for entry in entries(&text) {
+            if is_lowered(&text, &entry) {
+                check_conservative(&text, &entry);
+            }
+        }
+    }
+}
