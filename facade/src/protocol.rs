@@ -6,8 +6,8 @@ use crate::entry::Entry;
 use crate::simulate::Simulation;
 use pld_passes::check_protocol::{Known, Request};
 
-/// On more ranks a run is not checked first.
-const MOST_RANKS: usize = 64;
+/// More ranks than these are not checked.
+pub(crate) const MOST_RANKS: usize = 64;
 
 impl Simulation<'_> {
     /// Checks the entry, if that is wanted, and returns remarks.
@@ -34,7 +34,7 @@ impl Simulation<'_> {
             known: known(entry, values),
             ..Request::default()
         };
-        self.program.check_protocol(&request)
+        self.program.check_request(&request)
     }
 }
 

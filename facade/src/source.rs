@@ -3,6 +3,7 @@
 use crate::build;
 use crate::diagnostic::{Diagnostic, Error, Position, Severity, capture};
 use crate::entry::{self, Entry};
+use crate::protocol::MOST_RANKS;
 use melior::{
     Context,
     ir::{
@@ -156,12 +157,27 @@ impl Program {
         })
     }
 
-    /// Checks what ranks say to each other, for all schedules, and returns remarks.
+    /// Checks what the ranks of an entry say to each other, for all schedules, and returns
+    /// remarks: on `world` ranks, or, without it or if they are more than 64, on all sizes up to
+    /// 4 that the entry admits.
     ///
     /// # Errors
     ///
     /// What goes wrong.
-    pub(crate) fn check_protocol(&self, request: &Request) -> Result<Vec<Diagnostic>, Error> {
+    pub fn check_protocol(
+        &self,
+        entry: &Entry,
+        world: Option<usize>,
+    ) -> Result<Vec<Diagnostic>, Error> {
+        let world = world.filter(|&world| world <= MOST_RANKS);
+        self.check_request(&Request {
+            entry: entry.name.clone(),
+            sizes: world.into_iter().map(|world| world as u32).collect(),
+            ..Request::default()
+        })
+    }
+
+    pub(crate) fn check_request(&self, request: &Request) -> Result<Vec<Diagnostic>, Error> {
         self.with(|context, module| {
             let run = || guarded(|| check_protocol::check(module, request));
             let (result, said) = capture(context, run);

@@ -78,7 +78,7 @@ impl<'c> Reporter<'_, 'c> {
                 said = said.note_at(self.at(stuck.at.site), waits(stuck));
             }
         }
-        said = said.note(format!("missing: {}", finding.missing));
+        said = said.note(format!("expected: {}", finding.missing));
         if let Some(mend) = &finding.mend {
             said = said.note(format!("to mend it, {}", self.mend(mend, finding)));
         }
@@ -111,7 +111,11 @@ impl<'c> Reporter<'_, 'c> {
                 site: what,
                 from,
                 to,
-            } => format!("let {} go to cell {to} instead of {from}", site(what)),
+            } => format!(
+                "let {} go to cell {to} of rank {} instead of cell {from}",
+                site(what),
+                finding.a.rank
+            ),
             Mend::Peer {
                 site: what,
                 from,

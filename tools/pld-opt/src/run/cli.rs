@@ -13,14 +13,13 @@ use std::{
 const MAX_WORLD: u64 = 1 << 20;
 
 /// What makes no sense without a run.
-const OF_A_RUN: [&str; 15] = [
+const OF_A_RUN: [&str; 14] = [
     "arg",
     "dim",
     "out",
     "expect",
     "rtol",
     "atol",
-    "checks",
     "unchecked",
     "seed",
     "schedules",
@@ -393,7 +392,6 @@ mod tests {
             ("--emit hccl out --cost", "cannot be used with"),
             ("--emit hccl out --arg 0=1", "cannot be used with"),
             ("--emit hccl out --out 0=y.npy", "cannot be used with"),
-            ("--emit hccl out --check races", "cannot be used with"),
             ("--emit hccl out --schedules 2", "cannot be used with"),
             ("--emit hccl out --target simulator", "cannot be used with"),
         ] {

@@ -239,6 +239,10 @@ fn emit(cli: &Cli, source: &Source, program: &Program, folder: &Path) -> Result<
     if let Some(world) = cli.given_world() {
         entry.admit(world)?;
     }
+    if cli.checks.protocol {
+        let said = program.check_protocol(&entry, cli.given_world())?;
+        output::diagnostics(&said, Some(source));
+    }
     let (files, warnings) = program.project(&entry, cli.barrier)?;
     output::diagnostics(&warnings, Some(source));
     pld::write_project(folder, &files)?;
