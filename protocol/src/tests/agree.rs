@@ -5,7 +5,7 @@ use super::brute::{self, Truth};
 use super::random::{Style, skeleton};
 use crate::rules::judge;
 use crate::system::{System, Variant};
-use crate::{Finding, Limits, Side, Skeleton};
+use crate::{Finding, Limits, Side, SiteId, Skeleton};
 use fastrand::Rng;
 use std::collections::BTreeSet;
 
@@ -36,6 +36,18 @@ fn pair(skeleton: &Skeleton, finding: &Finding) -> Option<(brute::Point, brute::
     };
     let (a, b) = (point(skeleton, a), point(skeleton, b));
     Some((a.min(b), a.max(b)))
+}
+
+/// The operations that race, as the check says.
+pub(crate) fn claimed_pairs(skeleton: &Skeleton) -> BTreeSet<(SiteId, SiteId)> {
+    let system = System::new(skeleton, Variant::Least);
+    let verdict = judge(&system, &Limits::default(), true);
+    let site = |(process, event): brute::Point| skeleton.processes[process].events[event].site;
+    let pairs = verdict
+        .findings
+        .iter()
+        .filter_map(|finding| pair(skeleton, finding));
+    pairs.map(|(a, b)| (site(a), site(b))).collect()
 }
 
 /// What the check says, in the oracle's terms.

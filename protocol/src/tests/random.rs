@@ -136,3 +136,23 @@ fn flag(rng: &mut Rng) -> Skeleton {
     }
     build.0
 }
+
+/// Phases of accesses with barriers between them, and a notify here and there.
+pub(crate) fn phases(rng: &mut Rng) -> Skeleton {
+    let world = rng.u32(2..4);
+    let mut build = Build::new(world);
+    for _ in 0..rng.u32(1..4) {
+        for rank in 0..world {
+            for _ in 0..rng.u32(..3) {
+                let what = match rng.u32(..6) {
+                    0 => add(rng.u32(..world), 0, 1),
+                    1 => wait(rank, 0, Cmp::Ge, 1),
+                    _ => data(rng, world),
+                };
+                build.push(rank as usize, what);
+            }
+            build.push(rank as usize, meet("pld.barrier"));
+        }
+    }
+    build.0
+}
