@@ -53,4 +53,4 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
 
 /// Operations of the language that only the lowering to AscendC refuses. One leaves the list
 /// when its lowering comes.
-const UNLOWERED_TO_ASCENDC: &[&str] = &["pl.matmul", "pl.matmul_acc"];
+const UNLOWERED_TO_ASCENDC: &[&str] = &[];

@@ -1,7 +1,5 @@
 // Each rank multiplies its rows of A by all of B, twice: @main by tiles of 16x64 by 64x32,
 // halves of the depth added up, @tensors at tensor level, which the compiler tiles.
-//
-// The target refuses this: not lowered to AscendC yet.
 
 func.func @sixteen_rows(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %y: memref<64x64xf32> {pl.out},
                         %row: index, %col: index) attributes {pl.incore} {

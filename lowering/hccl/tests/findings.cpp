@@ -61,7 +61,7 @@ const Case kCases[] = {
     {"misaligned", [](Env& e) { Duplicate(e.a[1], 1.0f, 8); }},
     // finding: misaligned_dma: unified buffer address 4 is not 32-byte aligned
     {"misaligned_dma", [](Env& e) { DataCopyPad(e.a[1], e.own, {1, 32, 0, 0, 0}, {}); }},
-    // finding: arena: exceed the 188416 bytes of unified buffer
+    // finding: arena: exceed the 188416 bytes of UB
     {"arena", [](Env& e) { TBuf<TPosition::VECIN> more; e.pipe.InitBuffer(more, 184 * 1024 - 4064); }},
     // finding: buffer: exceed the buffer of 4096 bytes
     {"buffer", [](Env& e) { e.arena.GetWithOffset<float>(64, 4096 - 128); }},
@@ -315,6 +315,13 @@ const Case kCases[] = {
        while (cell.GetValue(0) < 1);
        PipeBarrier<PIPE_ALL>();
      }},
+    // ---- cube core ----
+    // finding: cube_memory: a vector core has no L1
+    {"cube_memory", [](Env& e) { TBuf<TPosition::A1> left; e.pipe.InitBuffer(left, 512); }},
+    // finding: cube_event: a vector core has no such event
+    {"cube_event", [](Env&) { pld::Sync<E::MTE1_M>(); }},
+    // finding: no_partner: needs KERNEL_TYPE_MIX_AIC_1_1
+    {"no_partner", [](Env&) { CrossCoreSetFlag<2, PIPE_MTE3>(0); }},
     // ---- host ----
     // finding: host_leak: not released at aclFinalize: 1 allocations (64 bytes) of rank 0
     {"host_leak", nullptr, [](pld::Rank& rank) {

@@ -83,13 +83,13 @@ void Cases() {
 #ifdef CASE_atomic_int64
   SetAtomicAdd<int64_t>();
 #endif
-  // reject: barrier_s: PipeBarrier of a vector core
+  // reject: barrier_s: PipeBarrier: any pipe but PIPE_S
 #ifdef CASE_barrier_s
   PipeBarrier<PIPE_S>();
 #endif
-  // reject: cube_event: a vector core has no such event
-#ifdef CASE_cube_event
-  SetFlag<HardEvent::MTE1_M>(0);
+  // reject: no_event: no core has such an event
+#ifdef CASE_no_event
+  SetFlag<HardEvent::MTE1_V>(0);
 #endif
   // reject: half_from_int: error
 #ifdef CASE_half_from_int

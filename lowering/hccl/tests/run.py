@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds and runs the samples, their mutants and the tests of the emulation's checks. Prints `N passed, N failed`.
 
-Usage: run.py [--keep] [NAME...]   with NAME of: samples mutants faults findings rejects values
+Usage: run.py [--keep] [NAME...]   with NAME of: samples mutants faults findings rejects values products
 
 What is built is kept in PLD_CACHE_DIR, if that is set, until a source changes.
 """
@@ -129,7 +129,7 @@ def build(work):
         mutants[name] = mutate(copy, mutated)
         jobs.append(["-include", mutated / "mutant.h", "-c", mutated / "kernels/launch.cpp", "-o", work / f"{name}.mutant.o"])
         links += [(name, f"{name}.launch.o", f"{name}.program.o"), (f"{name}.mutant", f"{name}.mutant.o", f"{name}.program.o")]
-    for name in ("findings", "values"):
+    for name in ("findings", "values", "products"):
         jobs.append([f"-I{ROOT / 'support'}", "-c", HERE / f"{name}.cpp", "-o", work / f"{name}.o"])
         links.append((name, f"{name}.o"))
     compile_all(jobs)
@@ -272,8 +272,15 @@ def run_values(work):
         check(f"values seed={seed}", done.returncode == 0, f"{done.stdout}{done.stderr}")
 
 
+def run_products(work):
+    """Products of the cube core against plain host arithmetic."""
+    for seed in SEEDS:
+        done = execute([work / "products.run", "-n", 1], seed)
+        check(f"products seed={seed}", done.returncode == 0, f"{done.stdout}{done.stderr}")
+
+
 def main():
-    names = [a for a in sys.argv[1:] if not a.startswith("--")] or ["samples", "mutants", "faults", "findings", "rejects", "values"]
+    names = [a for a in sys.argv[1:] if not a.startswith("--")] or ["samples", "mutants", "faults", "findings", "rejects", "values", "products"]
     work = pathlib.Path(tempfile.mkdtemp(prefix="pld-hccl-"))
     try:
         mutants = build_once(work)

@@ -27,7 +27,8 @@ pub const PASS: Pass = Pass {
     argument: "pl-legalize",
     description: "Rewrite tile operations that the target has in another form only: bf16 \
                   arithmetic in f32, i8 arithmetic in i16, casts as chains of the target's \
-                  casts, comparisons and choices as arithmetic on bits. After it each tile \
+                  casts, comparisons and choices as arithmetic on bits, products that add as \
+                  products and sums. After it each tile \
                   operation is one instruction.",
     options: &[verify_target::ARCH],
     run,
@@ -47,6 +48,9 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
         matches!(name, "pl.row_expand_sub" | "pl.row_expand_div")
     }) {
         by_column(op).ok_or_else(|| refused(op))?;
+    }
+    for op in bridge::collect(module, |name| name == "pl.matmul_acc") {
+        product(op).ok_or_else(|| refused(op))?;
     }
     for op in bridge::collect(module, |name| forms::computes(profile, name)) {
         vector(profile, op)?;
@@ -173,6 +177,24 @@ fn by_column(op: OperationRef) -> Option<()> {
         at.value("pl.div", &[tile, divisor], whole, &[])
     };
     replace(op, result)
+}
+
+/// What the cube core multiplies, the vector core adds.
+fn product(op: OperationRef) -> Option<()> {
+    let at = Emitter::before(op)?;
+    let [start, left, right] = [
+        op.operand(0).ok()?,
+        op.operand(1).ok()?,
+        op.operand(2).ok()?,
+    ];
+    let turned = ["transpose_a", "transpose_b"].into_iter();
+    let turned: Vec<_> = turned
+        .filter(|name| op.has_attribute(name))
+        .map(|name| (name, Attribute::unit(at.context)))
+        .collect();
+    let product = at.value("pl.matmul", &[left, right], start.r#type(), &turned);
+    let sum = at.value("pl.add", &[start, product], start.r#type(), &[]);
+    replace(op, sum)
 }
 
 fn vector(profile: &Profile, op: OperationRef) -> Result<(), Reported> {

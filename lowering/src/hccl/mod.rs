@@ -17,7 +17,7 @@
 //! | `pld-verify-emitc` | `verify_emitc.rs` |
 //!
 //! The target is data (`profile.rs`, `forms.rs`, `expand.rs`); what each operation is on it, statement by
-//! statement, is one table (`statement.rs`, `rows.rs`, `rearrange.rs`).
+//! statement, is one table (`statement.rs`, `rows.rs`, `rearrange.rs`, `product.rs`).
 
 mod build;
 mod emit;
@@ -34,6 +34,7 @@ mod pipeline;
 mod plan;
 mod plan_memory;
 mod print;
+mod product;
 mod profile;
 mod project;
 mod rearrange;

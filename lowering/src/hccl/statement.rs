@@ -12,12 +12,13 @@
 //! | `pl.full`, elementwise, `pl.cast` | one vector operation (V) |
 //! | reductions, broadcasts | see `rows.rs` |
 //! | parts and arrangements | see `rearrange.rs` |
+//! | `pl.matmul` | see `product.rs` |
 //! | a tile carried by `scf` | copies to where it is kept (V) |
 //! | `pld.notify` | a fence, the signal, a fence |
 //! | `pl.sync_blocks` | a fence, then all blocks meet |
 //! | `pld.wait` | polls (MTE2), then a fence |
 
-use super::{layout::Layout, profile::Profile, rearrange, rows};
+use super::{layout::Layout, product, profile::Profile, rearrange, rows};
 use melior::ir::{
     BlockLike, RegionLike, Value, ValueLike,
     block::BlockArgument,
@@ -46,7 +47,7 @@ pub enum Pipe {
 /// 32 bytes on-core that no tile shares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
-    /// The value a notify sends.
+    /// The value that a notify, or a request for a product, sends.
     Signal = 0,
     /// What a wait polls.
     Poll = 1,
@@ -119,6 +120,12 @@ pub enum Form {
     Transpose,
     /// Copy of the rows that an index names.
     Gather,
+    /// DMA of the operand of this number to the cube core's workspace.
+    PutSide(usize),
+    /// Request for a product, and its end.
+    Multiply,
+    /// DMA of a product from the cube core's workspace.
+    GetProduct,
     /// Meeting of the blocks.
     Meet,
     /// Signal.
@@ -194,6 +201,7 @@ pub fn rows<'c, 'a>(profile: &Profile, op: OperationRef<'c, 'a>) -> Vec<Row<'c, 
         "pl.full" => vector(Form::Fill),
         "pl.cast" if op.has_attribute(BITS) => Vec::new(),
         "pl.cast" => vector(Form::Cast),
+        "pl.matmul" => product::rows(op).unwrap_or_default(),
         _ if profile.vector_op(name).is_some() => vector(Form::Vector),
         "pld.notify" => vec![Row {
             fence: true,

@@ -7,6 +7,7 @@ mod measures;
 mod memory;
 mod mutants;
 mod names;
+mod products;
 mod programs;
 mod random;
 mod rearrange;

@@ -187,6 +187,7 @@ programs! {
     remote_store_halves: "test/programs/remote_store_halves.mlir", "main";
     signal_exchange: "test/programs/signal_exchange.mlir", "main";
     two_windows: "test/programs/two_windows.mlir", "main";
+    gemm: "test/programs/gemm_sharded.mlir", "main";
     atomic_bf16: "test/programs/remote_store_atomic_bf16.mlir", "main";
     atomic_i8: "test/programs/remote_store_atomic_i8.mlir", "main";
 }

@@ -1,7 +1,8 @@
-// Emulation of the AscendC device header for arch 2201 vector cores. What is not declared here is not emulated.
+// Emulation of the AscendC device header for arch 2201. What is not declared here is not emulated.
 #pragma once
 
 #include "emu/cast.h"
+#include "emu/cube.h"
 #include "emu/launch.h"
 #include "emu/logic.h"
 #include "emu/reduce.h"
@@ -14,6 +15,10 @@
 #define __global__
 #define __aicore__
 #define GM_ADDR __gm__ uint8_t*
+
+/// Which kind of core runs this.
+#define ASCEND_IS_AIV (!::pld_emu::core("ASCEND_IS_AIV", {__FILE__, __LINE__}).who.cube)
+#define ASCEND_IS_AIC (::pld_emu::core("ASCEND_IS_AIC", {__FILE__, __LINE__}).who.cube)
 
 /// Core type of a kernel; stands first in its body.
 #define KERNEL_TASK_TYPE_DEFAULT(value) ::pld_emu::setKernelType(value)

@@ -53,6 +53,18 @@ int Rank::Allocate(int64_t bytes, uint8_t** address, Place place) {
   return kOk;
 }
 
+int Rank::Workspace(int64_t bytes, uint8_t** address, Place place) {
+  if (bytes < 0) return Fault(place, 404, "cannot allocate " + std::to_string(bytes) + " bytes");
+  if (bytes > workspaceBytes_) {
+    DeviceBuffer buffer;
+    PLD_ACL(buffer.Allocate(static_cast<size_t>(bytes)));
+    workspaces_.push_back(std::move(buffer));
+    workspaceBytes_ = bytes;
+  }
+  *address = workspaces_.back().get();
+  return kOk;
+}
+
 int Rank::CopyContext(const CommContext& context, uint8_t** address) {
   PLD_TRY(Allocate(sizeof context, address));
   PLD_ACL(aclrtMemcpy(*address, sizeof context, &context, sizeof context, ACL_MEMCPY_HOST_TO_DEVICE));

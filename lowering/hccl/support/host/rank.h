@@ -35,6 +35,9 @@ class Rank {
   /// Zeroed device memory that lives to the end of the program.
   int Allocate(int64_t bytes, uint8_t** address, PLD_HERE);
 
+  /// Device memory of at least so many bytes, of any content, for kernels that run one after another.
+  int Workspace(int64_t bytes, uint8_t** address, PLD_HERE);
+
   /// Own slice of window buffer `buffer`, in allocation order.
   uint8_t* Window(size_t buffer) const { return windows_ + offsets_[buffer]; }
 
@@ -69,6 +72,8 @@ class Rank {
   aclrtStream stream_;
   std::map<std::pair<size_t, int64_t>, Slice> slices_;
   std::vector<DeviceBuffer> memory_;
+  std::vector<DeviceBuffer> workspaces_;  ///< the last is in use; earlier ones may still be, by kernels under way
+  int64_t workspaceBytes_ = 0;
   CommContext table_{};
   std::unique_ptr<WindowProvider> provider_;
   uint8_t* windows_ = nullptr;

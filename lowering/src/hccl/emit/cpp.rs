@@ -190,6 +190,9 @@ const KEYWORDS: &[&str] = &[
     "WindowBytes",
     "kProgram",
     "AscendC",
+    "blocks",
+    "stream",
+    "workspace",
 ];
 
 #[cfg(test)]

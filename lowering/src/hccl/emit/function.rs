@@ -9,6 +9,7 @@ use super::{
     scope::{Base, Group, Memory, Scope, unsupported},
     text::{Num, parse},
 };
+use crate::hccl::product::Workspace;
 use melior::ir::{
     Attribute, Block, BlockLike, Region, RegionLike, Type, Value, ValueLike,
     attribute::{ArrayAttribute, DictionaryAttribute, StringAttribute, TypeAttribute},
@@ -37,6 +38,8 @@ pub enum Param<'c, 'a> {
     Extent(Value<'c, 'a>, usize),
     /// A scalar argument.
     Scalar(Value<'c, 'a>),
+    /// Of a kernel with matrix products: workspace, of so many bytes for each block.
+    Workspace(i64),
     /// A communication context, by its name in a kernel.
     Context(String),
     /// On the host: rank in the group of window `index`, and the group's size.
@@ -51,6 +54,10 @@ pub struct Signature<'c, 'a> {
     /// Name in C++: `f_kernel`, or `dispatch_f` of a device function. Any bare name may be one
     /// of the C library's, a macro or a keyword.
     pub name: String,
+    /// Of a kernel with matrix products: name of the function of the vector core.
+    pub vector: String,
+    /// Of a kernel with matrix products: name of the function of the cube core.
+    pub cube: String,
     /// Name of the wrapper that launches a kernel.
     pub launch: String,
     /// Parameters in order.
@@ -96,15 +103,31 @@ impl<'c, 'a> Signature<'c, 'a> {
                 break;
             }
         }
+        let workspace = match side {
+            Side::Kernel => Workspace::of(function),
+            Side::Host => None,
+        };
+        params.extend(workspace.map(|workspace| Param::Workspace(workspace.bytes)));
         Self {
             name: match side {
                 Side::Kernel => format!("{word}_kernel"),
                 Side::Host => format!("dispatch_{word}"),
             },
+            vector: format!("{word}_vector"),
+            cube: format!("{word}_cube"),
             launch: format!("launch_{word}"),
             params,
             groups,
         }
+    }
+
+    /// Bytes of a block's workspace, if the kernel has one.
+    pub fn workspace(&self) -> Option<i64> {
+        let mut params = self.params.iter();
+        params.find_map(|param| match param {
+            Param::Workspace(bytes) => Some(*bytes),
+            _ => None,
+        })
     }
 
     /// The name of the context of the window that is argument `index`.
@@ -123,7 +146,7 @@ impl<'c, 'a> Signature<'c, 'a> {
             .iter()
             .map(|param| {
                 let r#type = match param {
-                    Param::Address(_) | Param::Context(_) => "uint8_t*",
+                    Param::Address(_) | Param::Context(_) | Param::Workspace(_) => "uint8_t*",
                     Param::Scalar(argument) => {
                         cpp::scalar_name(argument.r#type()).unwrap_or("int64_t")
                     }
@@ -141,6 +164,7 @@ pub fn param_name(param: &Param) -> String {
         Param::Runner => "rank".into(),
         Param::Address(argument) | Param::Scalar(argument) => argument_name(*argument),
         Param::Extent(argument, dim) => format!("{}_dim{dim}", argument_name(*argument)),
+        Param::Workspace(_) => "workspace".into(),
         Param::Context(name) => format!("{name}_arg"),
         Param::GroupRank(index) => format!("rank{index}"),
         Param::GroupSize(index) => format!("ranks{index}"),
@@ -168,7 +192,8 @@ pub struct Declared<'c, 'a> {
     pub arguments: Vec<Value<'c, 'a>>,
 }
 
-/// Begins a function at the end of a file. Host functions return a code.
+/// Begins a function at the end of a file; of a kernel with matrix products, that of the vector
+/// core. Host functions return a code.
 pub fn declare<'c, 'a>(
     at: &Emitter<'c, 'a>,
     signature: &Signature<'c, 'a>,
@@ -183,7 +208,11 @@ pub fn declare<'c, 'a>(
         .ok_or(Reported)?;
     let names: Vec<_> = signature.params.iter().map(param_name).collect();
     let result = (side == Side::Host).then(|| cpp::opaque(at.context, "int"));
-    raw_function(at, &signature.name, &types, &names, result, specifiers)
+    let name = match signature.workspace() {
+        Some(_) => &signature.vector,
+        None => &signature.name,
+    };
+    raw_function(at, name, &types, &names, result, specifiers)
 }
 
 /// Begins any function.
@@ -255,7 +284,7 @@ fn param_type<'c>(at: &Emitter<'c, '_>, side: Side, param: &Param<'c, '_>) -> Op
     };
     Some(match param {
         Param::Runner => cpp::opaque(at.context, "pld::Rank&"),
-        Param::Address(_) | Param::Context(_) => address(),
+        Param::Address(_) | Param::Context(_) | Param::Workspace(_) => address(),
         Param::Scalar(argument) => cpp::scalar(at.context, Side::Host, argument.r#type())?,
         Param::Extent(..) | Param::GroupRank(_) | Param::GroupSize(_) => at.int_type(64),
     })

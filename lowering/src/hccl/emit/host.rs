@@ -8,7 +8,7 @@
 //! | `pld.window` | `rank.Window(buffer)` |
 //! | `pl.shard` | `rank.Shard(argument, slice, &address)`, in the dispatch that takes it |
 //! | `pld.dispatch` | `rank.CheckTarget(r)` if `r` may be no rank; `if (r == rank.id())` and a call of the device function |
-//! | `func.call` | a launch of the kernel on one block |
+//! | `func.call` | a launch of the kernel on one block; with `rank.Workspace(bytes, &address)` if it has matrix products |
 //! | `pl.spmd` of a call | a launch on as many blocks, if there are any |
 //! | `memref.alloc` | `rank.Allocate(bytes, &address)` |
 
@@ -428,7 +428,12 @@ impl<'c, 'a> Host<'c, 'a, '_> {
         let text = Text::new(format!("{}(", signature.launch))
             .num_as("uint32_t", blocks)
             .lit(", rank.stream()");
-        let text = self.pass(scope, at, op, signature, &arguments, None, text)?;
+        let mut text = self.pass(scope, at, op, signature, &arguments, None, text)?;
+        if let Some(bytes) = signature.workspace() {
+            let bytes = blocks.mul(at, Num::Known(bytes));
+            let request = Text::new("rank.Workspace(").num(bytes).lit(", ");
+            text = text.lit(", ").value(fetch(at, "workspace", request));
+        }
         text.lit(");").emit(at, None);
         Ok(())
     }
@@ -454,7 +459,7 @@ impl<'c, 'a> Host<'c, 'a, '_> {
         };
         for param in &signature.params {
             let passed = match param {
-                Param::Runner => continue,
+                Param::Runner | Param::Workspace(_) => continue,
                 Param::Address(argument) => {
                     let memory = scope.memory(op, given(*argument).ok_or(Reported)?)?;
                     Num::Value(address(at, op, &memory, target)?)

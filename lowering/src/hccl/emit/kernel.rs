@@ -11,7 +11,7 @@ use super::{
     control::{self, Leaf},
     cpp::{self, Side},
     function::{self, Param, Signature},
-    memory, rearrange, rows,
+    memory, product, rearrange, rows,
     scope::{Base, Group, Memory, Scope, unsupported},
     signal,
     text::{Effects, Num, Text, call, line},
@@ -63,8 +63,11 @@ pub fn emit<'c, 'a>(
     signature: &Signature<'c, 'a>,
     objects: &[String],
 ) -> Result<(), Reported> {
-    let specifiers = ["extern \\\"C\\\"", "__global__", "__aicore__"];
-    let emitted = function::declare(at, signature, Side::Kernel, &specifiers)?;
+    let specifiers: &[_] = match signature.workspace() {
+        Some(_) => &["__aicore__", "inline"],
+        None => &["extern \\\"C\\\"", "__global__", "__aicore__"],
+    };
+    let emitted = function::declare(at, signature, Side::Kernel, specifiers)?;
     let inner = emitted.body;
     let mut kernel = Kernel {
         profile,
@@ -74,6 +77,9 @@ pub fn emit<'c, 'a>(
         globals: HashMap::new(),
     };
     let mut scope = Scope::new(Side::Kernel);
+    if signature.workspace().is_none() {
+        kernel.task_type(&inner);
+    }
     kernel.prologue(&inner)?;
     kernel.arguments(&mut scope, &inner, signature, &emitted.arguments, objects)?;
     kernel.globals(&scope, &inner)?;
@@ -83,14 +89,20 @@ pub fn emit<'c, 'a>(
         .and_then(|region| region.first_block())
         .ok_or(Reported)?;
     control::block(&mut kernel, &mut scope, &inner, body)?;
+    if signature.workspace().is_some() {
+        product::epilogue(&inner);
+    }
     line(&inner, END);
     inner.op("emitc.return", &[], &[], &[]);
-    Ok(())
+    match signature.workspace() {
+        Some(_) => product::functions(&kernel, at, signature),
+        None => Ok(()),
+    }
 }
 
 impl<'c, 'a> Kernel<'c, 'a> {
-    /// The core type, the pipe, and a tensor for each tile and slot.
-    fn prologue(&mut self, at: &Emitter<'c, 'a>) -> Result<(), Reported> {
+    /// The kind of core.
+    fn task_type(&self, at: &Emitter<'c, 'a>) {
         // Blocks meet only in kernels of this type.
         let meet = bridge::collect(self.function, |name| name == "pl.sync_blocks");
         let kind = match meet[..] {
@@ -98,6 +110,10 @@ impl<'c, 'a> Kernel<'c, 'a> {
             _ => "KERNEL_TYPE_MIX_AIV_1_0",
         };
         line(at, format!("KERNEL_TASK_TYPE_DEFAULT({kind});"));
+    }
+
+    /// The pipe, and a tensor for each tile and slot.
+    fn prologue(&mut self, at: &Emitter<'c, 'a>) -> Result<(), Reported> {
         line(at, "AscendC::TPipe pipe;");
         let bytes = plan::read(&self.function, "bytes").and_then(|list| list.first().copied());
         let bytes = bytes.ok_or_else(|| {
@@ -187,6 +203,7 @@ impl<'c, 'a> Kernel<'c, 'a> {
                 Param::Scalar(argument) => {
                     scope.bind(*argument, device_scalar(at, *argument, value))
                 }
+                Param::Workspace(bytes) => product::prologue(at, value, *bytes),
                 Param::Context(name) if function::uses_context(self.function, signature, name) => {
                     Text::new(format!(
                         "auto {name} = reinterpret_cast<__gm__ pld::CommContext*>("
@@ -357,6 +374,9 @@ impl<'c, 'a> Kernel<'c, 'a> {
             Form::Blocks(part) => rearrange::blocks(self, scope, at, op, part, effects),
             Form::Transpose => rearrange::transpose(self, at, op, effects),
             Form::Gather => rearrange::gather(self, at, op, effects),
+            Form::PutSide(index) => product::put_side(self, at, op, row, index, effects),
+            Form::Multiply => product::multiply(self, at, op, effects),
+            Form::GetProduct => product::get_product(self, at, op, row, effects),
             Form::Meet => {
                 Text::new("pld::SyncBlocks();").emit(at, Some(effects));
                 Ok(())

@@ -10,6 +10,7 @@ pub mod function;
 pub mod host;
 pub mod kernel;
 pub mod memory;
+pub mod product;
 pub mod program;
 pub mod rearrange;
 pub mod rows;
@@ -128,7 +129,12 @@ fn kernels<'c, 'a>(
         let at = Emitter::at_end(bridge::context_of(&function), function.location(), body);
         let at = file(&at, &format!("kernels/{}.cpp", signature.name))?;
         line(&at, format!("// In-core function @{symbol}."));
-        line(&at, "#include \"../common/pld_comm.h\"");
+        let header = if signature.workspace().is_some() {
+            "pld_cube.h"
+        } else {
+            "pld_comm.h"
+        };
+        line(&at, format!("#include \"../common/{header}\""));
         line(&at, "");
         kernel::emit(
             profile,

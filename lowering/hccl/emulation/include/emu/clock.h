@@ -9,13 +9,14 @@
 
 namespace pld_emu {
 
-/// The queues of a vector core. Scalar code runs on S; the host of a rank uses S of its own actor.
-enum class Pipe : uint8_t { S, V, Mte2, Mte3, Count };
+/// The queues of a core: V and MTE3 of vector cores only, MTE1, M and FIX of cube cores only. Scalar code runs on S;
+/// the host of a rank uses S of its own actor.
+enum class Pipe : uint8_t { S, V, Mte2, Mte3, Mte1, M, Fix, Count };
 
 constexpr unsigned kPipes = static_cast<unsigned>(Pipe::Count);
 
 inline const char* name(Pipe pipe) {
-  static const char* const names[] = {"S", "V", "MTE2", "MTE3"};
+  static const char* const names[] = {"S", "V", "MTE2", "MTE3", "MTE1", "M", "FIX"};
   return names[static_cast<unsigned>(pipe)];
 }
 

@@ -1,4 +1,4 @@
-// One vector core: its unified buffer, the pipes with what each knows to be complete, and its pending operations.
+// One core, vector or cube: its memory, the pipes with what each knows to be complete, and its pending operations.
 #pragma once
 
 #include <condition_variable>
@@ -8,6 +8,7 @@
 
 #include "memory.h"
 #include "options.h"
+#include "spaces.h"
 #include "types.h"
 
 namespace AscendC {
@@ -16,16 +17,23 @@ class TPipe;
 
 namespace pld_emu {
 
-constexpr uint32_t kUbBytes = 192 * 1024;      ///< physical unified buffer of arch 2201
-constexpr uint32_t kArenaBytes = 184 * 1024;   ///< what a TPipe may hand out
 constexpr unsigned kEvents = 64;               ///< at least HardEvent::MAX
 constexpr unsigned kEventIds = 8;
 constexpr unsigned kOpenIds = 6;               ///< ids a kernel may keep allocated per event
+constexpr unsigned kCrossFlags = 11;           ///< flags between the cores of a block; the rest are SyncAll's
+constexpr unsigned kCrossCount = 15;           ///< how often one may be set before it is waited for
 constexpr unsigned kStuckPolls = 1000;         ///< polls without news, in a still system, that prove a deadlock
 
 struct UbRange {
   uint32_t begin;
   uint32_t end;
+};
+
+/// A counting flag that the other core of the block sets.
+struct CrossFlag {
+  unsigned count = 0;
+  Clock clock;
+  At at{nullptr, 0};
 };
 
 /// An operation that was issued to a pipe. Steps are its separately visible parts (the blocks of a DMA).
@@ -64,19 +72,20 @@ struct CacheLine {
 /// The blocks of one launch, as SyncAll brings them together.
 struct Launch {
   int blocks = 0;
+  std::function<void(struct Core&)> startCube;  ///< starts the cube core of a vector core's block
   std::vector<struct Core*> waiting;
   Clock known;
 };
 
 struct Core {
   Core(Who who, uint32_t actor, int blocks)
-      : who(who), actor(actor), blocks(blocks), ub(kUbBytes, 0xff), ubDefined(kUbBytes, 0),
+      : who(who), actor(actor), blocks(blocks), ub(coreBytes(who.cube), 0xff), ubDefined(coreBytes(who.cube), 0),
         random(options().seed * 1009 + actor) {}
 
   Who who;
   uint32_t actor;
   int blocks;
-  std::vector<uint8_t> ub;
+  std::vector<uint8_t> ub;      ///< all memory on the core, see spaces.h
   std::vector<uint8_t> ubDefined;
   RangeMap ubShadow;
   Random random;
@@ -104,7 +113,10 @@ struct Core {
   bool idle = false;
   std::condition_variable turn;  ///< the core may run
   Launch* launch = nullptr;
-  bool meeting = false;         ///< waits in SyncAll
+  const char* blockedIn = nullptr;  ///< waits in SyncAll or CrossCoreWaitFlag, which it cannot leave by itself
+  int waitsFor = -1;                ///< the flag that CrossCoreWaitFlag waits for
+  Core* partner = nullptr;          ///< the other core of its block, if the kernel has one
+  CrossFlag cross[kCrossFlags];     ///< set by the partner
   KernelMetaType type = KERNEL_TYPE_AIV_ONLY;
   At at{nullptr, 0};            ///< present statement
   At outer{nullptr, 0};         ///< last statement in another file, for reports from helper templates
@@ -118,7 +130,14 @@ struct Core {
     stop();
   }
 
+  bool hasPipe(Pipe pipe) const {
+    if (pipe == Pipe::S || pipe == Pipe::Mte2) return true;
+    return (pipe == Pipe::Mte1 || pipe == Pipe::M || pipe == Pipe::Fix) == who.cube;
+  }
+
   PLD_EMU_BODY Access access(Pipe pipe, const Site& site) {
+    if (!hasPipe(pipe))
+      fail(format("%s: a %s core has no pipe %s", site.op, who.cube ? "cube" : "vector", name(pipe)), site.at);
     const Clock& scalar = on(Pipe::S);
     if (pipe != Pipe::S) on(pipe).join(scalar);
     Access a;
@@ -135,9 +154,9 @@ struct Core {
     Conflict c;
     if (!ubShadow.touch(range.begin, range.end, now, mode, on(now.pipe), c)) return;
     error(who,
-          format("%s (%s on pipe %s) is not ordered with an earlier %s on pipe %s: UB bytes [%llu, %llu)", now.site.op,
-                 name(mode), name(now.pipe), name(c.mode), name(c.before.pipe), static_cast<unsigned long long>(c.begin),
-                 static_cast<unsigned long long>(c.end)),
+          format("%s (%s on pipe %s) is not ordered with an earlier %s on pipe %s: %s", now.site.op,
+                 name(mode), name(now.pipe), name(c.mode), name(c.before.pipe),
+                 describeBytes(who.cube, static_cast<uint32_t>(c.begin), static_cast<uint32_t>(c.end)).c_str()),
           now.site.at);
     note("the other access: " + name(c.before.site));
     const bool samePipe = c.before.pipe == now.pipe;
@@ -147,12 +166,13 @@ struct Core {
     stop();
   }
 
-  /// True if `p` may run now: all own operations its clock demands have run, and V stays in order.
+  /// True if `p` may run now: all own operations its clock demands have run, and V and M stay in order.
   bool ready(const Pending& p) const {
     for (const Pending& q : pending) {
       if (&q == &p) continue;
       if (p.known.get(actor, q.access.pipe) >= q.access.seq) return false;
-      if (p.access.pipe == Pipe::V && q.access.pipe == Pipe::V && q.access.seq < p.access.seq) return false;
+      const bool inOrder = p.access.pipe == Pipe::V || p.access.pipe == Pipe::M;
+      if (inOrder && q.access.pipe == p.access.pipe && q.access.seq < p.access.seq) return false;
     }
     return true;
   }
@@ -175,9 +195,11 @@ struct Core {
   }
 
   /// Runs all that scalar code knows to be complete.
-  PLD_EMU_BODY void settle() {
-    const Clock& scalar = on(Pipe::S);
-    while (advance([&](const Pending& p) { return scalar.get(actor, p.access.pipe) >= p.access.seq; }, random)) {
+  void settle() { settle(on(Pipe::S)); }
+
+  /// Runs all that `known` says is complete.
+  PLD_EMU_BODY void settle(const Clock& known) {
+    while (advance([&](const Pending& p) { return known.get(actor, p.access.pipe) >= p.access.seq; }, random)) {
     }
   }
 

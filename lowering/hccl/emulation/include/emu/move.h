@@ -62,6 +62,7 @@ struct Transfer {
 };
 
 PLD_EMU_BODY void checkUb(const Core& c, const Site& site, uint32_t ub, uint64_t last, uint64_t tensorBytes) {
+  if (c.who.cube) c.fail(format("%s: a cube core has no unified buffer", site.op), site.at);
   if (ub % 32) c.fail(format("%s: unified buffer address %u is not 32-byte aligned", site.op, ub), site.at);
   if (last > (tensorBytes + 31) / 32 * 32)
     c.fail(format("%s touches %llu bytes of a tensor of %llu bytes", site.op, static_cast<unsigned long long>(last),

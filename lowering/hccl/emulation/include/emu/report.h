@@ -34,10 +34,11 @@ struct Site {
   At at;
 };
 
-/// Who performs an operation: a block of a kernel, or (block < 0) the host thread of a rank.
+/// Who performs an operation: the vector or cube core of a block of a kernel, or (block < 0) the host thread of a rank.
 struct Who {
   int rank;
   int block;
+  bool cube = false;
 };
 
 PLD_EMU_BODY std::string format(const char* text, ...) __attribute__((format(printf, 1, 2)));
@@ -51,7 +52,8 @@ PLD_EMU_BODY std::string format(const char* text, ...) {
 }
 
 PLD_EMU_BODY std::string name(const Who& who) {
-  return who.block < 0 ? format("rank %d host", who.rank) : format("rank %d block %d", who.rank, who.block);
+  if (who.block < 0) return format("rank %d host", who.rank);
+  return format("rank %d block %d%s", who.rank, who.block, who.cube ? " cube core" : "");
 }
 
 inline std::string name(const At& at) { return at.file ? format("%s:%d", at.file, at.line) : "unknown place"; }

@@ -5,6 +5,7 @@
 // depend on timing. Host threads of different ranks must therefore meet through HCCL only.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <deque>
 #include <mutex>
@@ -43,11 +44,12 @@ class System {
   Clock& hostClock(int device) { return hostClocks_[device]; }
 
   uint32_t actor(const Who& who) {
-    auto found = actors_.find({who.rank, who.block});
+    const std::array<int, 3> key{who.rank, who.block, who.cube};
+    auto found = actors_.find(key);
     if (found != actors_.end()) return found->second;
     const uint32_t number = static_cast<uint32_t>(actors_.size());
     sequences_.emplace_back();
-    return actors_[{who.rank, who.block}] = number;
+    return actors_[key] = number;
   }
 
   /// Access of the host of `device` (copies and memsets count as scalar accesses of the host's own actor).
@@ -115,19 +117,19 @@ class System {
 
   // ---- cores ----
 
-  /// Runs `body` on `blocks` cores of `device`; returns when all have ended.
+  /// Runs `body` on `blocks` vector cores of `device`, and on the cube cores that they start; returns when all have
+  /// ended.
   PLD_EMU_BODY void launch(int device, int blocks, const std::function<void()>& body, const std::function<void(Core&)>& atEnd,
               const At& at) {
     Lock lock(mutex);
     std::deque<Core> cores;
     std::vector<std::thread> threads;
-    int alive = blocks;
+    int alive = 0;
     Launch group;
     group.blocks = blocks;
     Host& host = hostThread;
     Clock ended = hostClock(device);
-    for (int b = 0; b < blocks; ++b) {
-      const Who who{device, b};
+    const auto start = [&](const Who& who) -> Core& {
       cores.emplace_back(who, actor(who), blocks);
       Core& c = cores.back();
       c.launch = &group;
@@ -136,29 +138,38 @@ class System {
         c.known[p] = hostClock(device);
       }
       cores_.push_back(&c);
-    }
+      ++alive;
+      return c;
+    };
+    const auto run = [&](Core* core) {
+      Lock own(mutex);
+      core->turn.wait(own, [&] { return running_ == core; });
+      lock_ = &own;
+      currentCore = core;
+      body();
+      core->drain();
+      atEnd(*core);
+      currentCore = nullptr;
+      ended.join(core->allComplete());
+      for (unsigned p = 0; p < kPipes; ++p) sequences_[core->actor].issued[p] = core->issued[p];
+      cores_.erase(std::find(cores_.begin(), cores_.end(), core));
+      running_ = nullptr;
+      ++version;
+      if (--alive == 0) {
+        hostClock(device).join(ended);
+        wake(host);
+      }
+      pick();
+    };
+    group.startCube = [&](Core& vector) {
+      Core& cube = start({device, vector.who.block, true});
+      cube.partner = &vector;
+      vector.partner = &cube;
+      threads.emplace_back(run, &cube);
+    };
+    for (int b = 0; b < blocks; ++b) start({device, b});
     ++version;
-    for (Core& c : cores)
-      threads.emplace_back([&, core = &c] {
-        Lock own(mutex);
-        core->turn.wait(own, [&] { return running_ == core; });
-        lock_ = &own;
-        currentCore = core;
-        body();
-        core->drain();
-        atEnd(*core);
-        currentCore = nullptr;
-        ended.join(core->allComplete());
-        for (unsigned p = 0; p < kPipes; ++p) sequences_[core->actor].issued[p] = core->issued[p];
-        cores_.erase(std::find(cores_.begin(), cores_.end(), core));
-        running_ = nullptr;
-        ++version;
-        if (--alive == 0) {
-          hostClock(device).join(ended);
-          wake(host);
-        }
-        pick();
-      });
+    for (Core& c : cores) threads.emplace_back(run, &c);
     if (alive > 0) wait(lock, host, "kernel", at);
     lock.unlock();
     for (std::thread& t : threads) t.join();
@@ -177,14 +188,42 @@ class System {
     launch.known.join(c.on(Pipe::S));
     launch.known.raise(c.actor, Pipe::S, c.count(Pipe::S));
     launch.waiting.push_back(&c);
-    c.meeting = static_cast<int>(launch.waiting.size()) < launch.blocks;
-    if (c.meeting) return yield(c);
+    if (static_cast<int>(launch.waiting.size()) < launch.blocks) {
+      c.blockedIn = "SyncAll";
+      return yield(c);
+    }
     for (Core* other : launch.waiting) {
       other->on(Pipe::S).join(launch.known);
-      other->meeting = false;
+      other->blockedIn = nullptr;
     }
     launch.waiting.clear();
     launch.known = Clock();
+  }
+
+  /// Waits until the other core of the block has set flag `id`; what it had completed then, scalar code knows after.
+  PLD_EMU_BODY void waitCross(Core& c, unsigned id) {
+    CrossFlag& flag = c.cross[id];
+    if (flag.count == 0) {
+      c.blockedIn = "CrossCoreWaitFlag";
+      c.waitsFor = id;
+      yield(c);
+    }
+    --flag.count;
+    c.partner->settle(flag.clock);
+    c.on(Pipe::S).join(flag.clock);
+    c.settle();
+  }
+
+  /// Sets flag `id` of the other core of the block.
+  PLD_EMU_BODY void setCross(Core& c, unsigned id, const Clock& clock, const At& at) {
+    CrossFlag& flag = c.partner->cross[id];
+    ++flag.count;
+    flag.clock.join(clock);
+    flag.at = at;
+    if (c.partner->blockedIn && c.partner->waitsFor == static_cast<int>(id)) {
+      c.partner->blockedIn = nullptr;
+      c.partner->waitsFor = -1;
+    }
   }
 
   /// The caller polled a cell and saw nothing new: let the others run until memory changes.
@@ -228,7 +267,7 @@ class System {
                     name(entry.second->at).c_str()));
   }
 
-  bool runnable(const Core& c) const { return !c.meeting && (!c.idle || c.pollVersion != version); }
+  bool runnable(const Core& c) const { return !c.blockedIn && (!c.idle || c.pollVersion != version); }
 
   /// Chooses the next core. Precondition: none runs.
   void pick() {
@@ -239,7 +278,7 @@ class System {
       if (!ready.empty()) return run(*ready[random_.below(ready.size())]);
       if (moveQueues()) continue;
       for (Core* c : cores_)
-        if (!c->meeting && c->idlePolls < kStuckPolls) return run(*c);
+        if (!c->blockedIn && c->idlePolls < kStuckPolls) return run(*c);
       deadlock();
     }
   }
@@ -270,8 +309,9 @@ class System {
   }
 
   void describe(const Core& c) {
-    if (c.meeting) {
-      note(format("%s waits in SyncAll at %s for the other blocks", name(c.who).c_str(), name(c.at).c_str()));
+    if (c.blockedIn) {
+      const char* whom = c.waitsFor < 0 ? "the other blocks" : "the other core of its block";
+      note(format("%s waits in %s at %s for %s", name(c.who).c_str(), c.blockedIn, name(c.at).c_str(), whom));
     } else {
       const Poll& poll = c.polls.at(c.pollCell);
       std::string where = "an unknown cell";
@@ -287,7 +327,7 @@ class System {
                   name(p.access.pipe), name(p.access.site).c_str()));
   }
 
-  std::map<std::pair<int, int>, uint32_t> actors_;
+  std::map<std::array<int, 3>, uint32_t> actors_;
   std::vector<Sequence> sequences_;
   std::map<int, Clock> hostClocks_;
   std::map<int, Host*> owners_;

@@ -1,4 +1,4 @@
-// Tensors over global memory and the unified buffer, buffers and the pipe object that hands them out.
+// Tensors over global memory and memory on the core, buffers and the pipe object that hands them out.
 #pragma once
 
 #include "dcache.h"
@@ -110,6 +110,8 @@ class LocalTensor {
   static constexpr uint32_t sizeof32() { return static_cast<uint32_t>(sizeof(T)); }
 
   uint32_t element(const pld_emu::Core& c, const pld_emu::Site& site, uint32_t index) const {
+    if (pld_emu::spaceOf(position_) != pld_emu::Space::Ub)
+      c.fail(pld_emu::format("%s outside the unified buffer", site.op), site.at);
     if (index >= size_)
       c.fail(pld_emu::format("%s(%u) outside a tensor of %u elements", site.op, index, size_), site.at);
     return begin_ + index * sizeof32();
@@ -122,8 +124,8 @@ class LocalTensor {
 
 template <TPosition pos = TPosition::LCM>
 class TBuf {
-  static_assert(pos == TPosition::VECIN || pos == TPosition::VECOUT || pos == TPosition::VECCALC,
-                "a vector core buffer is VECIN, VECOUT or VECCALC");
+  static_assert(pld_emu::spaceOf(pos) != pld_emu::Space::Count,
+                "a buffer is VECIN, VECOUT or VECCALC; on a cube core A1, B1, A2, B2 or CO1");
 
  public:
   template <typename T>
@@ -168,14 +170,18 @@ class TPipe {
   template <TPosition pos>
   bool InitBuffer(TBuf<pos>& buf, uint32_t lenBytes, PLD_EMU_AT) {
     pld_emu::Core& c = pld_emu::core("TPipe::InitBuffer", at);
+    constexpr pld_emu::Space space = pld_emu::spaceOf(pos);
+    constexpr const pld_emu::SpaceInfo& info = pld_emu::info(space);
+    uint32_t& used = used_[static_cast<unsigned>(space)];
     const uint32_t bytes = (lenBytes + 31) / 32 * 32;
-    if (uint64_t{used_} + bytes > pld_emu::kArenaBytes)
-      c.fail(pld_emu::format("InitBuffer: %u + %u bytes exceed the %u bytes of unified buffer", used_, bytes,
-                             pld_emu::kArenaBytes),
+    if (info.cube != c.who.cube)
+      c.fail(pld_emu::format("InitBuffer: a %s core has no %s", c.who.cube ? "cube" : "vector", info.name), at);
+    if (uint64_t{used} + bytes > info.usable)
+      c.fail(pld_emu::format("InitBuffer: %u + %u bytes exceed the %u bytes of %s", used, bytes, info.usable, info.name),
              at);
-    buf.begin_ = used_;
+    buf.begin_ = info.begin + used;
     buf.bytes_ = bytes;
-    used_ += bytes;
+    used += bytes;
     return true;
   }
 
@@ -216,7 +222,7 @@ class TPipe {
     return id;
   }
 
-  uint32_t used_ = 0;
+  uint32_t used_[static_cast<unsigned>(pld_emu::Space::Count)] = {};
 };
 
 inline TPipe* GetTPipePtr(PLD_EMU_AT) {
