@@ -149,7 +149,7 @@ struct Product {
 };
 
 template <typename T, typename U>
-void multiply(Core& c, const Product& p, bool fromZero) {
+void multiplyAs(Core& c, const Product& p, bool fromZero) {
   const uint8_t* bytes = c.ub.data();
   for (uint32_t i = 0; i < p.m; ++i)
     for (uint32_t j = 0; j < p.n; ++j) {
@@ -167,6 +167,25 @@ void multiply(Core& c, const Product& p, bool fromZero) {
       storeElement(c.ub.data() + at, sum);
       std::memset(c.ubDefined.data() + at, defined, 4);
     }
+}
+
+/// Element types of the sides.
+enum class SideType : uint8_t { Half, Bfloat16, Float, Int8 };
+
+template <typename U>
+constexpr SideType sideType() {
+  if (std::is_same_v<U, half>) return SideType::Half;
+  if (std::is_same_v<U, bfloat16_t>) return SideType::Bfloat16;
+  return std::is_same_v<U, float> ? SideType::Float : SideType::Int8;
+}
+
+PLD_EMU_BODY void multiply(Core& c, const Product& p, SideType type, bool fromZero) {
+  switch (type) {
+    case SideType::Half: return multiplyAs<float, half>(c, p, fromZero);
+    case SideType::Bfloat16: return multiplyAs<float, bfloat16_t>(c, p, fromZero);
+    case SideType::Float: return multiplyAs<float, float>(c, p, fromZero);
+    case SideType::Int8: return multiplyAs<int32_t, int8_t>(c, p, fromZero);
+  }
 }
 
 }  // namespace pld_emu
@@ -307,7 +326,7 @@ void Mmad(const LocalTensor<T>& dst, const LocalTensor<U>& fm, const LocalTensor
   c.touchUb({p.a, p.a + a}, access, Mode::Read);
   c.touchUb({p.b, p.b + b}, access, Mode::Read);
   c.touchUb({p.c, p.c + result}, access, Mode::Write);
-  c.issue(access, {[core = &c, p, fromZero = params.cmatrixInitVal] { multiply<T, U>(*core, p, fromZero); }});
+  c.issue(access, {[core = &c, p, fromZero = params.cmatrixInitVal] { multiply(*core, p, sideType<U>(), fromZero); }});
 }
 
 /// L0C to rows in GM.
