@@ -7,18 +7,18 @@
 // CHECK: __aicore__ inline void product_vector(GM_ADDR arg0, GM_ADDR arg1, GM_ADDR workspace) {
 // CHECK-NOT: KERNEL_TASK_TYPE
 // CHECK: GM_ADDR exchange = workspace + AscendC::GetBlockIdx() * 5632;
-// CHECK: pld::Sync<AscendC::HardEvent::MTE2_MTE3>();
-// CHECK-NEXT: pld::PutSide(exchange + 512, load, 16, 64);
-// CHECK-NEXT: pld::PutSide(exchange + 1536, load1, 32, 64);
-// CHECK-NEXT: pld::Multiply(exchange, 1, signal_slot);
-// CHECK-NEXT: pld::GetProduct([[P:[a-z0-9]+]], exchange + 3584, 16, 32);
+// CHECK: HardEvent::MTE2_MTE3
+// CHECK: pld::PutSide(exchange + 512, load, 16, 64);
+// CHECK: pld::PutSide(exchange + 1536, load1, 32, 64);
+// CHECK: pld::Multiply(exchange, 1, signal_slot);
+// CHECK: pld::GetProduct([[P:[a-z0-9]+]], exchange + 3584, 16, 32);
 // A product that adds is a product and a sum.
-// CHECK-NEXT: pld::PutSide(exchange + 512, load, 16, 64);
-// CHECK-NEXT: pld::PutSide(exchange + 1536, load2, 64, 32);
-// CHECK-NEXT: pld::Multiply(exchange, 2, signal_slot);
-// CHECK-NEXT: pld::GetProduct([[Q:[a-z0-9]+]], exchange + 3584, 16, 32);
-// CHECK-NEXT: pld::Sync<AscendC::HardEvent::MTE2_V>();
-// CHECK-NEXT: AscendC::Add({{[a-z0-9]+}}, [[P]], [[Q]], 512);
+// CHECK: pld::PutSide(exchange + 512, load, 16, 64);
+// CHECK: pld::PutSide(exchange + 1536, load2, 64, 32);
+// CHECK: pld::Multiply(exchange, 2, signal_slot);
+// CHECK: pld::GetProduct([[Q:[a-z0-9]+]], exchange + 3584, 16, 32);
+// CHECK: HardEvent::MTE2_V
+// CHECK: AscendC::Add({{[a-z0-9]+}}, [[P]], [[Q]], 512);
 // CHECK: pld::EndCube(exchange, signal_slot);
 
 // CHECK: __aicore__ inline void product_cube(GM_ADDR workspace) {
