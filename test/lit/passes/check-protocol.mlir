@@ -18,7 +18,7 @@
 // ROWS-NEXT: rank 0 {{ *}}| rank 1
 // ROWS-NOT: error:
 
-// A rank that is not of the group.
+// A rank that is not of the group, whatever it uses the window for.
 // OUTSIDER: outsider.mlir:2:3: error: 'pld.barrier' runs on rank 2, but window buffer 0 belongs to ranks 0 and 1 only [pld-209]
 // OUTSIDER-NOT: error:
 

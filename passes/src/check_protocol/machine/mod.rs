@@ -4,6 +4,7 @@
 mod access;
 mod blocks;
 mod control;
+mod events;
 mod host;
 mod scalar;
 mod signal;
@@ -15,13 +16,10 @@ use super::{
     code::{Body, Code, Definition, Entry, Operation, Slot, What},
     interval::Interval,
     memory::Integers,
-    value::{Int, Memory, Origins, Source, Value},
+    value::{Int, Memory, Origins, Place, Source, Value},
 };
 use blocks::Block;
-use pld_protocol::{
-    BufferId, Event, GroupId, Path, PathId, Process, Remark, SiteId, Skeleton, Step,
-    What as Happens,
-};
+use pld_protocol::{BufferId, GroupId, Path, PathId, Process, Remark, SiteId, Skeleton, Step};
 use std::{
     collections::{HashMap, HashSet},
     rc::Rc,
@@ -105,6 +103,8 @@ pub(super) struct Machine<'p> {
     /// Whether what memory may hold has changed.
     changed: bool,
     blocks: blocks::Meetings,
+    /// By process.
+    segments: HashMap<usize, events::Segment>,
 }
 
 impl<'p> Machine<'p> {
@@ -153,6 +153,7 @@ impl<'p> Machine<'p> {
             widen: false,
             changed: false,
             blocks: blocks::Meetings::default(),
+            segments: HashMap::new(),
         }
     }
 
@@ -271,6 +272,15 @@ impl<'p> Machine<'p> {
                 define(frame, results, returned);
                 Ok(())
             }
+            What::Context(window) => {
+                if let Some([memory]) = memories(frame, *window).as_deref().map(Vec::as_slice)
+                    && let Place::Window(window) = memory.place
+                {
+                    self.own(window, site)?;
+                }
+                self.scalar(frame, operation);
+                Ok(())
+            }
             What::At(body) => {
                 let name = "pl.at".to_owned();
                 self.inside(Step::Call(site, name), |machine| {
@@ -306,42 +316,6 @@ impl<'p> Machine<'p> {
         let done = run(self);
         self.paths.pop();
         done
-    }
-
-    /// The way to here.
-    fn path(&mut self) -> PathId {
-        let mut parent = PathId(0);
-        for (step, known) in &mut self.paths {
-            parent = *known.get_or_insert_with(|| {
-                let id = PathId(self.skeleton.paths.len() as u32);
-                self.skeleton.paths.push(Path {
-                    parent: Some(parent),
-                    step: step.clone(),
-                });
-                id
-            });
-        }
-        parent
-    }
-
-    /// Something happens in the process at hand; `certain` if it surely does where it is said to.
-    fn event(&mut self, site: SiteId, what: Happens, certain: bool) {
-        if let Some(here) = &self.here {
-            self.event_in(here.process, site, what, certain);
-        }
-    }
-
-    fn event_in(&mut self, process: usize, site: SiteId, what: Happens, certain: bool) {
-        if self.dry > 0 || self.stopped.contains(&process) {
-            return;
-        }
-        let event = Event {
-            what,
-            site,
-            path: self.path(),
-            may: !certain || self.may > 0,
-        };
-        self.skeleton.processes[process].events.push(event);
     }
 
     fn remark(&mut self, site: SiteId, text: String, incomplete: bool) {
