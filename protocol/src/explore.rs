@@ -239,11 +239,13 @@ impl<'a> Explorer<'a> {
         let at = state.at[process];
         state.at[process] += 1;
         match (step, act) {
-            (Step::Raise { cell, by }, _) => state.value[cell as usize] += by,
+            (Step::Raise { cell, by }, _) => raise(&mut state.value[cell as usize], by),
             (Step::Lift { cell, to }, _) => {
                 state.value[cell as usize] = to.max(state.value[cell as usize]);
             }
-            (Step::General, Act::Add { cell, value }) => state.value[cell as usize] += value,
+            (Step::General, Act::Add { cell, value }) => {
+                raise(&mut state.value[cell as usize], value);
+            }
             (Step::General, Act::Set { cell, value }) => {
                 state.value[cell as usize] = value;
                 return self.arrive(state, cell, value, (process as u32, at));
@@ -291,6 +293,10 @@ impl<'a> Explorer<'a> {
 }
 
 type Wrong = ((usize, u32), (usize, u32));
+
+fn raise(value: &mut i64, by: i64) {
+    *value = value.saturating_add(by);
+}
 
 /// The processes that went on, from the start to a state.
 fn choices(from: &[(u32, u32)], mut state: usize) -> Vec<u32> {

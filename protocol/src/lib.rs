@@ -28,6 +28,7 @@ mod describe;
 mod explore;
 mod finding;
 mod footprint;
+mod meeting;
 mod mend;
 mod merge;
 mod order;

@@ -3,6 +3,7 @@
 //! A meeting becomes an add and a wait on a counter of its own; where direct notifies or waits
 //! use its signal too, it becomes what a barrier really does to the cells.
 
+use crate::meeting::{direct, numbers};
 use crate::{BufferId, Cell, Cmp, Event, GroupId, Skeleton, What};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -289,63 +290,4 @@ impl<'a> Builder<'a> {
         }
         self.system
     }
-}
-
-/// Cells that direct notifies and waits use, on whatever rank.
-fn direct(skeleton: &Skeleton) -> FxHashSet<(BufferId, u64)> {
-    let events = skeleton.processes.iter().flat_map(|p| &p.events);
-    let cells = events.filter_map(|event| match event.what {
-        What::Add { cell, .. } | What::Set { cell, .. } | What::Wait { cell, .. } => Some(cell),
-        _ => None,
-    });
-    cells.map(|cell| (cell.buffer, cell.offset)).collect()
-}
-
-/// The number of each meeting, by process and event: a rank counts those of one group and
-/// signal, over all its processes in the order in which its forks and joins let them run.
-fn numbers(skeleton: &Skeleton) -> FxHashMap<(u32, u32), u32> {
-    let mut numbers = FxHashMap::default();
-    let mut counts: FxHashMap<(u32, GroupId, Option<BufferId>, u64), u32> = FxHashMap::default();
-    let mut values: FxHashMap<Cell, i64> = FxHashMap::default();
-    let mut at = vec![0; skeleton.processes.len()];
-    let private =
-        |cell: Cell| skeleton.buffers[cell.buffer.index()].kind == crate::BufferKind::Private;
-    // A second round without regard to forks numbers what can never run.
-    for blocking in [true, false] {
-        let mut moved = true;
-        while std::mem::take(&mut moved) {
-            for (index, process) in skeleton.processes.iter().enumerate() {
-                while let Some(event) = process.events.get(at[index]) {
-                    match event.what {
-                        What::Wait { cell, cmp, hi, .. }
-                            if blocking
-                                && private(cell)
-                                && !cmp.holds(values.get(&cell).copied().unwrap_or(0), hi) =>
-                        {
-                            break;
-                        }
-                        What::Add { cell, hi, .. } if private(cell) => {
-                            *values.entry(cell).or_default() += hi;
-                        }
-                        What::Meet {
-                            group,
-                            signal,
-                            offset,
-                            ..
-                        } => {
-                            let count = counts
-                                .entry((process.rank, group, signal, offset))
-                                .or_default();
-                            numbers.insert((index as u32, at[index] as u32), *count);
-                            *count += 1;
-                        }
-                        _ => {}
-                    }
-                    at[index] += 1;
-                    moved = true;
-                }
-            }
-        }
-    }
-    numbers
 }

@@ -71,7 +71,10 @@ impl Slice<'_> {
     fn step(&mut self, process: usize) -> Option<(usize, u32)> {
         let at = self.at[process];
         match self.orders.plan.steps[process][at as usize] {
-            Step::Raise { cell, by } => self.value[cell as usize] += by,
+            Step::Raise { cell, by } => {
+                let value = &mut self.value[cell as usize];
+                *value = value.saturating_add(by);
+            }
             Step::Lift { cell, to } => {
                 self.value[cell as usize] = to.max(self.value[cell as usize]);
             }

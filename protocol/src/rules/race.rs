@@ -10,7 +10,7 @@ use crate::explore::Explorer;
 use crate::footprint::{Footprint, Kind, footprints};
 use crate::order::Step;
 use crate::{BufferId, BufferKind, Finding, Run, Severity, SiteId, witness};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Pairs of one pair of operations that are looked at for a wait that is satisfied too early.
 const LOOKS: u32 = 32;
@@ -170,30 +170,38 @@ impl<'p> Search<'_, '_, '_, '_, 'p> {
 
 /// The wait that was meant to order a pair but is satisfied by what an earlier wait has seen.
 fn reused(case: &Case, pair: &Pair) -> Option<(usize, u32)> {
-    let steps = &case.orders.plan.steps;
-    let early = |first: (usize, u32, u32), second: (usize, u32, u32)| {
-        let line = &steps[second.0][..second.1 as usize];
-        let needs = |at: usize| match line[at] {
-            Step::Need { cell, least } => Some((cell, least)),
-            _ => None,
-        };
-        let notified = |cell: u32| {
-            let ops = &case.system.lines[first.0].ops[first.1 as usize..];
-            ops.iter()
-                .any(|op| op.act.is_release() && op.act.cell() == cell && op.meeting.is_none())
-        };
-        let waits = (0..line.len()).rev().filter(|&at| {
-            case.meeting((second.0, at as u32)).is_none() && !case.hidden(second.0, at as u32)
-        });
-        waits
-            .filter_map(|at| Some((at, needs(at)?)))
-            .find_map(|(at, (cell, least))| {
-                let seen =
-                    |earlier: usize| needs(earlier).is_some_and(|(c, l)| c == cell && l >= least);
-                (notified(cell) && (0..at).any(seen)).then_some((second.0, at as u32))
-            })
-    };
-    early(pair.x, pair.y).or_else(|| early(pair.y, pair.x))
+    early(case, pair.x, pair.y).or_else(|| early(case, pair.y, pair.x))
+}
+
+/// The last such wait before `second`, on a cell that is notified after `first`.
+fn early(case: &Case, first: (usize, u32, u32), second: (usize, u32, u32)) -> Option<(usize, u32)> {
+    let ops = &case.system.lines[first.0].ops[first.1 as usize..];
+    let notifies = ops
+        .iter()
+        .filter(|op| op.act.is_release() && op.meeting.is_none());
+    let notified: FxHashSet<u32> = notifies.map(|op| op.act.cell()).collect();
+    let mut seen: FxHashMap<u32, i64> = FxHashMap::default();
+    let mut found = None;
+    for (at, step) in case.orders.plan.steps[second.0][..second.1 as usize]
+        .iter()
+        .enumerate()
+    {
+        let at = (second.0, at as u32);
+        if let Step::Need { cell, least } = *step
+            && notified.contains(&cell)
+            && case.meeting(at).is_none()
+            && !case.hidden(at.0, at.1)
+        {
+            match seen.insert(cell, least) {
+                Some(earlier) if earlier >= least => {
+                    seen.insert(cell, earlier);
+                    found = Some(at);
+                }
+                _ => {}
+            }
+        }
+    }
+    found
 }
 
 fn report(case: &Case, pair: &Pair, trace: Option<&[u32]>) -> Finding {

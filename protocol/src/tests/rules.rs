@@ -382,6 +382,31 @@ fn a_left_over_credit_lets_a_barrier_pass_early() {
     assert_eq!(found(&program(7)), []);
 }
 
+/// Two signals that share cells are one thing after the other while barriers are all that uses
+/// them: in the same order on all ranks that is fine.
+#[test]
+fn overlapping_signals_are_followed_cell_by_cell() {
+    let at = |offset| What::Meet {
+        group: GroupId(0),
+        signal: Some(SIGNAL),
+        offset,
+        kind: "pld.barrier".to_string(),
+    };
+    let program = |second: u64| {
+        let mut build = Build::new(2);
+        for rank in 0..2 {
+            build.at(rank, 10, write(rank as u32));
+            build.at(rank, 20, at(0));
+            build.at(rank, 30, read(1 - rank as u32));
+            build.at(rank, 40, at(second));
+            build.at(rank, 50, write(rank as u32));
+        }
+        build
+    };
+    assert_eq!(found(&program(4)), []);
+    assert_eq!(found(&program(8)), []);
+}
+
 /// A plain read of a cell is not a wait.
 #[test]
 fn polling_a_cell_races_with_its_notify() {
