@@ -1,6 +1,6 @@
 //! The pipeline from any level to tile level, readable in one place.
 
-use crate::lower_collectives::BARRIER;
+use crate::lower_collectives::{BARRIER, KEPT};
 use pld_dialects::pass::{OptionSpec, Options, Pipeline};
 
 /// `--lower-pld-to-tile`.
@@ -41,13 +41,18 @@ pub fn checks(options: &Options, entry: &str) -> Result<String, String> {
 
 /// The textual pipeline after [`checks`], with this form of barrier.
 pub fn to_tile(barrier: &str) -> String {
+    to_tile_with(barrier, KEPT.default)
+}
+
+/// As [`to_tile`]; `collectives` says whether some of the host are kept.
+pub fn to_tile_with(barrier: &str, collectives: &str) -> String {
     [
         // Regions of tensors become functions, tensors become tiles.
         "pl-outline-at",
         "pl-tile-tensors",
         "pl-verify-tiled",
         // Barriers become notify and wait, collectives that and loops over tiles.
-        &format!("pld-lower-collectives{{barrier={barrier}}}"),
+        &format!("pld-lower-collectives{{barrier={barrier} collectives={collectives}}}"),
         // Bulk transfers become loops over tiles.
         "pld-lower-transfers",
     ]

@@ -410,7 +410,7 @@ int Main(pld::Rank& rank) {
   ownMemory[rank.id()] = own;
   PLD_HCCL(HcclBarrier(rank.comm(), rank.stream()));
   pld::DeviceBuffer fresh;
-  PLD_ACL(fresh.Allocate(256));
+  PLD_TRY(fresh.Allocate(256));
   ICPU_RUN_KF(run_case, chosen->blocks, own, fresh.get(), rank.Window(0), rank.Window(1), rank.Context());
   return pld::kOk;
 }

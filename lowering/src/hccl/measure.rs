@@ -8,7 +8,7 @@ use super::{
 };
 use melior::ir::operation::{OperationLike, OperationRef};
 use pld_dialects::{bridge, diag, pass::Reported};
-use pld_passes::{lint, lower_collectives::Barrier, select_entry};
+use pld_passes::{lint, select_entry};
 
 /// What [`measure`] finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,8 +32,7 @@ pub fn measure(module: OperationRef, entry: &str, arch: &str) -> Result<Measures
     };
     lint::check(module)?;
     select_entry::select(module, entry)?;
-    let barrier = Barrier::default().to_string();
-    bridge::run_pipeline(module, &pipeline::legalized(arch, &barrier))?;
+    bridge::run_pipeline(module, &pipeline::legalized_by_default(arch))?;
     let peaks = plan_memory::peaks(module, profile);
     let reuse = plan_memory::REUSE.default;
     bridge::run_pipeline(module, &pipeline::statements(arch, reuse))?;

@@ -1,10 +1,10 @@
 //! The pipeline from programs to emitc, readable in one place.
 
 use super::{insert_sync::MODE, plan_memory, verify_target};
-use pld_dialects::pass::{Options, Pipeline};
+use pld_dialects::pass::{OptionSpec, Options, Pipeline};
 use pld_passes::{
-    lower_collectives::{BARRIER, Barrier},
-    pipeline::{PROTOCOL, checks, to_tile},
+    lower_collectives::{BARRIER, Barrier, KEPT},
+    pipeline::{PROTOCOL, checks, to_tile_with},
     select_entry,
 };
 
@@ -21,8 +21,15 @@ pub const TO_HCCL: Pipeline = Pipeline {
         BARRIER,
         PROTOCOL,
         MODE,
+        COLLECTIVES,
     ],
     build: to_hccl,
+};
+
+/// Option: what becomes of collectives of the host.
+const COLLECTIVES: OptionSpec = OptionSpec {
+    default: "hccl",
+    ..KEPT
 };
 
 /// The textual pipeline.
@@ -42,7 +49,7 @@ fn to_hccl(options: &Options) -> Result<String, String> {
 fn selected<'o>(get: impl Fn(&str) -> &'o str) -> String {
     let (arch, mode) = (get(verify_target::ARCH.name), get(MODE.name));
     [
-        legalized(arch, get(BARRIER.name)),
+        legalized(arch, get(BARRIER.name), get(COLLECTIVES.name)),
         statements(arch, get(plan_memory::REUSE.name)),
         // After planning, so that shared memory is seen.
         format!("pl-insert-sync{{arch={arch} mode={mode}}}"),
@@ -52,10 +59,15 @@ fn selected<'o>(get: impl Fn(&str) -> &'o str) -> String {
     .join(",")
 }
 
+/// Up to the instructions of the target, with defaults for all else.
+pub fn legalized_by_default(arch: &str) -> String {
+    legalized(arch, BARRIER.default, COLLECTIVES.default)
+}
+
 /// Up to the instructions of the target.
-pub fn legalized(arch: &str, barrier: &str) -> String {
+fn legalized(arch: &str, barrier: &str, collectives: &str) -> String {
     [
-        to_tile(barrier),
+        to_tile_with(barrier, collectives),
         // What comes now knows all that is left.
         "pld-verify-lowerable{target=hccl}".into(),
         // One kernel for each body that blocks run.
@@ -79,7 +91,7 @@ pub fn statements(arch: &str, reuse: &str) -> String {
 /// nothing.
 pub fn check(arch: &str) -> String {
     let reuse = plan_memory::REUSE.default;
-    let legalized = legalized(arch, BARRIER.default);
+    let legalized = legalized_by_default(arch);
     // Up to where all is known that the target could refuse.
     format!("{legalized},pl-plan-memory{{arch={arch} reuse={reuse}}}")
 }
@@ -91,6 +103,8 @@ pub struct Choices {
     pub barrier: Barrier,
     /// Whether a full barrier stands behind each statement.
     pub conservative: bool,
+    /// Whether collectives of the host are lowered like all others, not to calls of HCCL.
+    pub kernel_collectives: bool,
 }
 
 impl From<Barrier> for Choices {
@@ -113,6 +127,7 @@ pub fn with_choices(choices: Choices) -> String {
     selected(|option| match option {
         _ if option == BARRIER.name => &barrier,
         _ if option == MODE.name => mode,
+        _ if option == COLLECTIVES.name && choices.kernel_collectives => "kernel",
         _ => {
             let all = TO_HCCL.options.iter();
             all.filter(|spec| spec.name == option)

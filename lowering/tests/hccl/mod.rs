@@ -1,7 +1,9 @@
 //! The AscendC backend, by building what it generates over the emulation and running it.
 
+mod collectives;
 mod control;
 mod elementwise;
+mod failures;
 mod harness;
 mod measures;
 mod memory;

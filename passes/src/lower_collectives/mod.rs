@@ -6,18 +6,21 @@
 //! | a collective in-core | a barrier, what moves the data, a barrier | `exchange.rs`, `allreduce.rs` |
 //! | ... in what `pl.spmd` runs | the same, done by one block while the others wait | `blocks.rs` |
 //! | any of them on the host | a dispatch of such a one to every rank | `host.rs` |
+//! | ... that HCCL has, where it is wanted | what it is | `kept.rs` |
 
 mod allreduce;
 mod barrier;
 mod blocks;
 mod exchange;
 mod host;
+mod kept;
 mod protocol;
 mod reduce;
 mod ring;
 mod signal;
 
 pub use barrier::{Barrier, OPTION as BARRIER};
+pub use kept::OPTION as KEPT;
 
 use melior::ir::operation::{OperationLike, OperationRef};
 use pld_dialects::{
@@ -34,9 +37,9 @@ use signal::Signal;
 pub const PASS: Pass = Pass {
     argument: "pld-lower-collectives",
     description: "Lower barriers and collectives to notify, wait and loops that move tiles; after \
-                  it none is left. Cells are zero again when every rank has passed. A collective \
+                  it none is left, but for those of the host that are to be kept. Cells are zero again when every rank has passed. A collective \
                   of the host without a signal gets a small window of its own.",
-    options: &[BARRIER],
+    options: &[BARRIER, KEPT],
     run,
 };
 
@@ -65,6 +68,15 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
         diag::failure(module.location(), format!("option {error}")).emit();
         Reported
     })?;
+    let keeps = match options.get(KEPT.name) {
+        "kernel" => false,
+        "hccl" => true,
+        other => {
+            let message = format!("option collectives is '{other}', expected kernel or hccl");
+            diag::failure(module.location(), message).emit();
+            return Err(Reported);
+        }
+    };
     let is_ours = |name: &str| name == BARRIER_OP || COLLECTIVES.iter().any(|row| row.0 == name);
     let in_blocks = blocks::reached(module);
     let mut host = host::Functions::default();
@@ -78,6 +90,7 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
                 bridge::erase(op);
             }
             Some(Kind::InCore) => replace(op, form)?,
+            Some(Kind::Host) if keeps && kept::is_kept(op) => {}
             Some(Kind::Host) => {
                 if let Some(op) = host.dispatch(module, op)? {
                     replace(op, form)?;

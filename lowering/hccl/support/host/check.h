@@ -1,6 +1,7 @@
 // Failed calls and owned resources of the host code.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -41,66 +42,8 @@ inline int FailedHccl(const char* call, HcclResult code, const char* file, int l
   return kFailed;
 }
 
-/// Device of the calling thread.
-class Device {
- public:
-  ~Device() {
-    if (set_) aclrtResetDevice(id_);
-  }
-  aclError Set(int32_t id) {
-    const aclError code = aclrtSetDevice(id);
-    set_ = code == ACL_SUCCESS;
-    id_ = id;
-    return code;
-  }
-
- private:
-  bool set_ = false;
-  int32_t id_ = 0;
-};
-
-class Stream {
- public:
-  ~Stream() {
-    if (stream_) aclrtDestroyStream(stream_);
-  }
-  aclError Create() { return aclrtCreateStream(&stream_); }
-  aclrtStream get() const { return stream_; }
-
- private:
-  aclrtStream stream_ = nullptr;
-};
-
-class Communicator {
- public:
-  ~Communicator() {
-    if (comm_) HcclCommDestroy(comm_);
-  }
-  HcclResult Init(uint32_t ranks, const HcclRootInfo& root, uint32_t rank) {
-    return HcclCommInitRootInfo(ranks, &root, rank, &comm_);
-  }
-  HcclComm get() const { return comm_; }
-
- private:
-  HcclComm comm_ = nullptr;
-};
-
-/// Device memory.
-class DeviceBuffer {
- public:
-  DeviceBuffer() = default;
-  DeviceBuffer(DeviceBuffer&& other) noexcept : address_(other.address_) { other.address_ = nullptr; }
-  DeviceBuffer(const DeviceBuffer&) = delete;
-  DeviceBuffer& operator=(const DeviceBuffer&) = delete;
-  ~DeviceBuffer() {
-    if (address_) aclrtFree(address_);
-  }
-  aclError Allocate(size_t bytes) { return aclrtMalloc(&address_, bytes, ACL_MEM_MALLOC_HUGE_FIRST); }
-  uint8_t* get() const { return static_cast<uint8_t*>(address_); }
-
- private:
-  void* address_ = nullptr;
-};
+/// Result of the last call that should have given something back and failed, or kOk.
+inline std::atomic<int> failedRelease{kOk};
 
 }  // namespace pld
 
@@ -126,3 +69,87 @@ class DeviceBuffer {
   do {                                                                                                       \
     if (const int pldCode = (call); pldCode != ::pld::kOk) return pldCode;                                   \
   } while (0)
+
+/// Says that a call which gives something back failed. The program goes on, and fails at its end.
+#define PLD_RELEASE_ACL(call)                                                                                \
+  do {                                                                                                       \
+    if (const aclError pldCode = (call); pldCode != ACL_SUCCESS)                                             \
+      ::pld::failedRelease = ::pld::FailedAcl(#call, pldCode, __FILE__, __LINE__);                           \
+  } while (0)
+#define PLD_RELEASE_HCCL(call)                                                                               \
+  do {                                                                                                       \
+    if (const HcclResult pldCode = (call); pldCode != HCCL_SUCCESS)                                          \
+      ::pld::failedRelease = ::pld::FailedHccl(#call, pldCode, __FILE__, __LINE__);                          \
+  } while (0)
+
+namespace pld {
+
+/// Device of the calling thread.
+class Device {
+ public:
+  ~Device() {
+    if (set_) PLD_RELEASE_ACL(aclrtResetDevice(id_));
+  }
+  int Set(int32_t id) {
+    PLD_ACL(aclrtSetDevice(id));
+    set_ = true;
+    id_ = id;
+    return kOk;
+  }
+
+ private:
+  bool set_ = false;
+  int32_t id_ = 0;
+};
+
+class Stream {
+ public:
+  ~Stream() {
+    if (stream_) PLD_RELEASE_ACL(aclrtDestroyStream(stream_));
+  }
+  int Create() {
+    PLD_ACL(aclrtCreateStream(&stream_));
+    return kOk;
+  }
+  aclrtStream get() const { return stream_; }
+
+ private:
+  aclrtStream stream_ = nullptr;
+};
+
+class Communicator {
+ public:
+  ~Communicator() {
+    if (comm_) PLD_RELEASE_HCCL(HcclCommDestroy(comm_));
+  }
+  int Init(uint32_t ranks, const HcclRootInfo& root, uint32_t rank) {
+    PLD_HCCL(HcclCommInitRootInfo(ranks, &root, rank, &comm_));
+    return kOk;
+  }
+  HcclComm get() const { return comm_; }
+
+ private:
+  HcclComm comm_ = nullptr;
+};
+
+/// Device memory.
+class DeviceBuffer {
+ public:
+  DeviceBuffer() = default;
+  DeviceBuffer(DeviceBuffer&& other) noexcept : address_(other.address_) { other.address_ = nullptr; }
+  DeviceBuffer(const DeviceBuffer&) = delete;
+  DeviceBuffer& operator=(const DeviceBuffer&) = delete;
+  ~DeviceBuffer() {
+    if (address_) PLD_RELEASE_ACL(aclrtFree(address_));
+  }
+  int Allocate(size_t bytes) {
+    PLD_ACL(aclrtMalloc(&address_, bytes, ACL_MEM_MALLOC_HUGE_FIRST));
+    return kOk;
+  }
+  uint8_t* get() const { return static_cast<uint8_t*>(address_); }
+
+ private:
+  void* address_ = nullptr;
+};
+
+}  // namespace pld

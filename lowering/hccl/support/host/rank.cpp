@@ -17,7 +17,7 @@ int Rank::Load(size_t arg, int64_t slice, size_t offset, size_t bytes, uint8_t**
   auto found = slices_.find({arg, slice});
   if (found == slices_.end()) {
     Slice fresh{DeviceBuffer(), offset, bytes};
-    PLD_ACL(fresh.memory.Allocate(std::max<size_t>(bytes, 1)));
+    PLD_TRY(fresh.memory.Allocate(std::max<size_t>(bytes, 1)));
     const uint8_t* source = world_.values[arg].bytes.data() + offset;
     if (bytes > 0) PLD_ACL(aclrtMemcpy(fresh.memory.get(), bytes, source, bytes, ACL_MEMCPY_HOST_TO_DEVICE));
     found = slices_.emplace(std::make_pair(arg, slice), std::move(fresh)).first;
@@ -46,7 +46,7 @@ int Rank::Allocate(int64_t bytes, uint8_t** address, Place place) {
   if (bytes < 0) return Fault(place, 404, "cannot allocate " + std::to_string(bytes) + " bytes");
   const size_t size = static_cast<size_t>(std::max<int64_t>(bytes, 1));
   DeviceBuffer buffer;
-  PLD_ACL(buffer.Allocate(size));
+  PLD_TRY(buffer.Allocate(size));
   PLD_ACL(aclrtMemset(buffer.get(), size, 0, size));
   *address = buffer.get();
   memory_.push_back(std::move(buffer));

@@ -28,8 +28,7 @@ int MakeRoot(Job& job) {
   const HcclResult code = HcclGetRootInfo(&root.info);
   root.valid = code == HCCL_SUCCESS;
   job.promise.set_value(root);
-  PLD_HCCL(code);
-  return kOk;
+  return root.valid ? kOk : FailedHccl("HcclGetRootInfo", code, __FILE__, __LINE__);
 }
 
 /// Up to the point where no peer touches this rank's window any more.
@@ -42,12 +41,12 @@ int RunProgram(const Program& program, Rank& rank) {
 
 int RunOnDevice(Job& job, uint32_t id) {
   Stream stream;
-  PLD_ACL(stream.Create());
+  PLD_TRY(stream.Create());
   if (id == 0) PLD_TRY(MakeRoot(job));
   const Root root = job.root.get();
   if (!root.valid) return kFailed;
   Communicator comm;
-  PLD_HCCL(comm.Init(job.world.ranks, root.info, id));
+  PLD_TRY(comm.Init(job.world.ranks, root.info, id));
   Rank rank(job.world, job.results, id, comm.get(), stream.get());
   PLD_TRY(rank.OpenWindows());
   PLD_ACL(aclrtSynchronizeStream(stream.get()));
@@ -63,8 +62,8 @@ int RunOnDevice(Job& job, uint32_t id) {
 
 int RunRank(Job& job, uint32_t id) {
   Device device;
-  const aclError set = device.Set(job.world.devices[id]);
-  const int result = set == ACL_SUCCESS ? RunOnDevice(job, id) : FailedAcl("aclrtSetDevice", set, __FILE__, __LINE__);
+  const int set = device.Set(job.world.devices[id]);
+  const int result = set == kOk ? RunOnDevice(job, id) : set;
   // A rank 0 that failed early must not leave the others waiting.
   if (id == 0 && job.root.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
     job.promise.set_value(Root{});
@@ -93,6 +92,7 @@ int Run(const Program& program, int argc, char** argv) {
   const int ran = RunRanks(world);
   PLD_ACL(aclFinalize());
   PLD_TRY(ran);
+  PLD_TRY(failedRelease);
   return WriteOutputs(world, outputs);
 }
 

@@ -1,6 +1,7 @@
 // Runs a generated program: one process, one thread per rank, rank r on the r-th device.
 #pragma once
 
+#include "collectives.h"
 #include "rank.h"
 
 namespace pld {

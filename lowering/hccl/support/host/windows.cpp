@@ -18,7 +18,7 @@ namespace {
 class SymmetricWindows : public WindowProvider {
  public:
   ~SymmetricWindows() override {
-    if (window_) HcclCommSymWinDeregister(window_);
+    if (window_) PLD_RELEASE_HCCL(HcclCommSymWinDeregister(window_));
   }
 
   const char* name() const override { return "symwin"; }
@@ -36,7 +36,7 @@ class SymmetricWindows : public WindowProvider {
     const HcclResult registered = HcclCommSymWinRegister(comm, memory_.address, bytes, &window_, kSymmetric);
     supported = registered != HCCL_E_NOT_SUPPORT;
     if (!supported) return kOk;
-    PLD_HCCL(registered);  // HcclCommSymWinRegister
+    if (registered != HCCL_SUCCESS) return FailedHccl("HcclCommSymWinRegister", registered, __FILE__, __LINE__);
     for (uint32_t peer = 0; peer < n; ++peer) {
       void* base = memory_.address;
       if (peer != rank) PLD_HCCL(HcclSymWinGetPeerPointer(window_, 0, peer, &base));
@@ -48,7 +48,7 @@ class SymmetricWindows : public WindowProvider {
   struct Memory {
     void* address = nullptr;
     ~Memory() {
-      if (address) aclrtFree(address);
+      if (address) PLD_RELEASE_ACL(aclrtFree(address));
     }
   };
   Memory memory_;  // outlives the registration
@@ -73,7 +73,7 @@ std::vector<Candidate> Candidates() {
 /// Collective. `all` becomes the least of what the ranks bring: 1 only if every rank succeeded.
 int Agree(HcclComm comm, aclrtStream stream, int32_t mine, int32_t& all) {
   DeviceBuffer flag;
-  PLD_ACL(flag.Allocate(sizeof mine));
+  PLD_TRY(flag.Allocate(sizeof mine));
   PLD_ACL(aclrtMemcpy(flag.get(), sizeof mine, &mine, sizeof mine, ACL_MEMCPY_HOST_TO_DEVICE));
   PLD_HCCL(HcclAllReduce(flag.get(), flag.get(), 1, HCCL_DATA_TYPE_INT32, HCCL_REDUCE_MIN, comm, stream));
   PLD_ACL(aclrtSynchronizeStream(stream));

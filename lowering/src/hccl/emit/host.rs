@@ -11,8 +11,10 @@
 //! | `func.call` | a launch of the kernel on one block; with `rank.Workspace(bytes, &address)` if it has matrix products |
 //! | `pl.spmd` of a call | a launch on as many blocks, if there are any |
 //! | `memref.alloc` | `rank.Allocate(bytes, &address)` |
+//! | collectives | `collective.rs` |
 
 use super::{
+    collective,
     control::{self, Leaf},
     cpp::{self, Side},
     function::{self, Param, Signature},
@@ -141,6 +143,7 @@ impl<'c, 'a> Leaf<'c, 'a> for Host<'c, 'a, '_> {
             "pld.dispatch" => self.dispatch(scope, at, op),
             "func.call" => self.launch(scope, at, op, Num::Known(1)),
             "pl.spmd" => self.blocks(scope, at, op),
+            name if collective::knows(name) => collective::emit(scope, at, op),
             _ => Err(unsupported(op, "an operation of another level")),
         }
     }

@@ -4,6 +4,7 @@
 //! `emitc.verbatim`, with what they touch as the attribute `pl.effects`.
 
 pub mod alias;
+mod collective;
 pub mod control;
 pub mod cpp;
 pub mod function;

@@ -41,6 +41,7 @@ inline bool injected(const char* call) {
   if (++hostState().calls != options().failCall) return false;
   recentError = format("%s fails on demand (PLD_EMU_FAIL_CALL=%llu)", call,
                        static_cast<unsigned long long>(options().failCall));
+  note(recentError);
   return true;
 }
 
