@@ -488,6 +488,17 @@ impl<'c, 'a> AllocWindowBuffer<'c, 'a> {
                 product.checked_mul(size.as_static()?)
             })
     }
+
+    /// Bytes of the tail, if the group is stated.
+    pub fn tail_bytes(&self) -> Option<i64> {
+        let ranks = i64::try_from(self.ranks.as_ref()?.len()).ok()?;
+        ranks.checked_mul(crate::pld::TAIL_LINE)
+    }
+}
+
+/// Whether a `pld.window` views its buffer's tail.
+pub fn is_tail<'c: 'a, 'a>(window: &OperationRef<'c, 'a>) -> bool {
+    bridge::attribute(window, "tail").is_some()
 }
 
 /// `pld.dispatch @CALLEE(ARGUMENTS) on RANK`.

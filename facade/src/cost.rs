@@ -45,7 +45,9 @@ impl From<Counters> for RankCost {
 impl Cost {
     /// The cost card of a run that counted its rounds.
     pub(crate) fn of(run: &runtime::Report) -> Self {
-        let sum = |bytes: fn(&WindowInfo) -> usize| run.windows.iter().map(bytes).sum();
+        // A tail is part of what its buffer takes.
+        let buffers = || run.windows.iter().filter(|window| window.tail_of.is_none());
+        let sum = |bytes: fn(&WindowInfo) -> usize| buffers().map(bytes).sum();
         Self {
             ranks: run.counters.iter().copied().map(RankCost::from).collect(),
             total: Counters::total(&run.counters).into(),
@@ -83,8 +85,17 @@ impl Display for Cost {
                 cost,
                 offset,
                 site,
+                tail_of,
                 ..
             } = window;
+            if let Some(of) = tail_of {
+                let place = site.location();
+                writeln!(
+                    f,
+                    "window buffer {index}: signals in the tail of {of}; {place}"
+                )?;
+                continue;
+            }
             writeln!(
                 f,
                 "window buffer {index} at offset {offset}: {cost} bytes per rank for {bytes} of data ({}); {}",

@@ -9,14 +9,14 @@ use pld_dialects::{
     emit::Emitter,
     function_kind,
     pass::{OptionSpec, Options, Pass, Reported},
-    pld::{BYTES, OFFSET},
+    pld::{BYTES, OFFSET, TAIL_LINE},
     view::{self, AllocWindowBuffer},
 };
 
 /// The least bytes that a buffer takes.
 const FLOOR: i64 = 4096;
 /// Bytes of a line.
-const LINE: i64 = 64;
+const LINE: i64 = TAIL_LINE;
 /// What a buffer takes is a multiple of these bytes.
 const GRAIN: i64 = 512;
 

@@ -109,6 +109,11 @@ symbols! {
         ctx.host()?.view(buffer, bytes).map_err(|finding| ctx.fault(finding, site))
     }
 
+    /// As [`pld_rt_window`], of the signals behind the buffer's data.
+    fn pld_rt_window_tail(ctx, buffer: I64, bytes: I64, site: I64) -> Ptr {
+        ctx.host()?.tail(buffer, bytes, site).map_err(|finding| ctx.fault(finding, site))
+    }
+
     /// World rank `rank`'s own slice of a view.
     fn pld_rt_window_on(ctx, win: Ptr, rank: I64, site: I64) -> Ptr {
         let slice = ctx.host()?.view_on(win, rank).map_err(|finding| ctx.fault(finding, site))?;

@@ -4,6 +4,7 @@ use crate::finding::Finding;
 use std::collections::HashMap;
 
 /// The ranks that share a buffer; dense numbers count its members in order.
+#[derive(Clone)]
 pub(crate) enum Group {
     World(usize),
     Members {

@@ -66,7 +66,9 @@ pub(crate) fn run(shared: &Shared, entry: Function, args: &[u64]) -> Option<Plan
         Err(End::Overflow) => shared.fail(ctx.overflow()),
     }
     drop(fiber);
-    Some(host.0.into_inner())
+    let mut plan = host.0.into_inner();
+    plan.windows.close();
+    Some(plan)
 }
 
 impl Host {
@@ -89,6 +91,10 @@ impl Host {
 
     pub(crate) fn view(&self, buffer: i64, bytes: i64) -> Result<*mut u8, Box<Finding>> {
         self.0.borrow().windows.view(buffer, bytes)
+    }
+
+    pub(crate) fn tail(&self, buffer: i64, bytes: i64, site: i64) -> Result<*mut u8, Box<Finding>> {
+        self.0.borrow_mut().windows.tail(buffer, bytes, site)
     }
 
     pub(crate) fn view_on(

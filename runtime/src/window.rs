@@ -46,6 +46,8 @@ pub struct WindowInfo {
     pub offset: usize,
     /// World ranks that share the buffer.
     pub group: RankSet,
+    /// The buffer whose signal tail this is: it costs nothing more.
+    pub tail_of: Option<usize>,
     pub site: Site,
 }
 
@@ -63,6 +65,7 @@ struct Buffer {
     cost: usize,
     stride: usize,
     group: Group,
+    tail_of: Option<usize>,
     site: i64,
 }
 
@@ -112,6 +115,9 @@ impl Place {
 /// All buffers of a run; fixed once the host phase is over.
 pub(crate) struct Windows {
     buffers: Vec<Buffer>,
+    /// Signal tails that the host views, apart from the data that few of them stand behind. They come behind all
+    /// buffers, so that those keep their numbers.
+    tails: Vec<Buffer>,
     world: usize,
 }
 
@@ -119,6 +125,7 @@ impl Windows {
     pub(crate) fn new(world: usize) -> Self {
         Self {
             buffers: Vec::new(),
+            tails: Vec::new(),
             world,
         }
     }
@@ -142,41 +149,88 @@ impl Windows {
         } else {
             Group::new(group, self.world)?
         };
-        let too_large = || {
-            Finding::new(
-                "pld-404",
-                format!(
-                    "window buffer of {bytes} bytes on each of {} ranks is too large",
-                    self.world
-                ),
-            )
-            .note("more than this machine can address; use smaller windows or fewer ranks")
+        let cost = cost(size, group.len()).ok_or_else(|| self.too_large(bytes))?;
+        let buffer = self.buffer(size, cost, group, site)?;
+        self.buffers.push(buffer);
+        Ok(self.buffers.len() as i64 - 1)
+    }
+
+    fn buffer(
+        &self,
+        bytes: usize,
+        cost: usize,
+        group: Group,
+        site: i64,
+    ) -> Result<Buffer, Box<Finding>> {
+        let stride = stride(bytes);
+        let whole = stride.and_then(|stride| stride.checked_mul(self.world));
+        let memory = whole.and_then(Mapping::new);
+        let (Some(stride), Some(whole), Some(memory)) = (stride, whole, memory) else {
+            return Err(self.too_large(bytes as i64));
         };
-        let cost = cost(size, group.len()).ok_or_else(too_large)?;
-        let stride = stride(size).ok_or_else(too_large)?;
-        let whole = stride.checked_mul(self.world).ok_or_else(too_large)?;
-        let memory = Mapping::new(whole).ok_or_else(too_large)?;
-        self.buffers.push(Buffer {
+        Ok(Buffer {
             memory: match whole <= HUGE_UP_TO {
                 true => memory.huge_pages(),
                 false => memory.small_pages(),
             },
-            bytes: size,
+            bytes,
             cost,
             stride,
             group,
+            tail_of: None,
             site,
+        })
+    }
+
+    fn too_large(&self, bytes: i64) -> Box<Finding> {
+        let ranks = self.world;
+        let message =
+            format!("window buffer of {bytes} bytes on each of {ranks} ranks is too large");
+        Finding::new("pld-404", message)
+            .note("more than this machine can address; use smaller windows or fewer ranks")
+    }
+
+    /// The handle of a view of `bytes` of the signal tail of a buffer.
+    pub(crate) fn tail(
+        &mut self,
+        buffer: i64,
+        bytes: i64,
+        site: i64,
+    ) -> Result<*mut u8, Box<Finding>> {
+        let (number, of) = self.known(buffer)?;
+        let whole = LINE * of.group.len();
+        let Some(size) = usize::try_from(bytes).ok().filter(|&size| size <= whole) else {
+            let message = format!("window view of {bytes} bytes does not fit a tail of {whole}");
+            return Err(Finding::new("pld-404", message)
+                .note("a tail has 64 bytes for each rank of the group"));
+        };
+        let seen = |tail: &&Buffer| tail.tail_of == Some(number) && size <= tail.bytes;
+        if let Some(tail) = self.tails.iter().find(seen) {
+            return Ok(tail.slice(0));
+        }
+        let tail = self.buffer(whole, 0, of.group.clone(), site)?;
+        let base = tail.slice(0);
+        self.tails.push(Buffer {
+            tail_of: Some(number),
+            ..tail
         });
-        Ok(self.buffers.len() as i64 - 1)
+        Ok(base)
+    }
+
+    /// Numbers the tails; the host phase is over.
+    pub(crate) fn close(&mut self) {
+        self.buffers.append(&mut self.tails);
+    }
+
+    fn known(&self, handle: i64) -> Result<(usize, &Buffer), Box<Finding>> {
+        let number = usize::try_from(handle).ok();
+        let known = number.and_then(|number| Some((number, self.buffers.get(number)?)));
+        known.ok_or_else(|| Finding::new("pld-404", format!("no window buffer {handle}")))
     }
 
     /// The handle of a view of `bytes` of a buffer: rank 0's slice.
     pub(crate) fn view(&self, buffer: i64, bytes: i64) -> Result<*mut u8, Box<Finding>> {
-        let known = usize::try_from(buffer)
-            .ok()
-            .and_then(|b| self.buffers.get(b));
-        let buffer =
-            known.ok_or_else(|| Finding::new("pld-404", format!("no window buffer {buffer}")))?;
+        let (_, buffer) = self.known(buffer)?;
         match usize::try_from(bytes) {
             Ok(size) if size <= buffer.bytes => Ok(buffer.slice(0)),
             _ => Err(Finding::new(
@@ -196,17 +250,20 @@ impl Windows {
         view: *const u8,
         rank: i64,
     ) -> Result<Option<*mut u8>, Box<Finding>> {
-        let Some(place) = self.find(view, 0) else {
+        let all = self.buffers.iter().chain(&self.tails);
+        let found = all
+            .enumerate()
+            .find_map(|(number, buffer)| Some((number, buffer, buffer.offset(view as usize, 0)?)));
+        let Some((number, buffer, offset)) = found else {
             return Ok(None);
         };
-        let buffer = &self.buffers[place.buffer];
         let rank = usize::try_from(rank)
             .ok()
             .filter(|&rank| rank < self.world)
             .ok_or_else(|| self.no_rank(rank))?;
         match buffer.group.dense(rank) {
-            Some(_) => Ok(Some(buffer.slice(rank).wrapping_add(place.offset))),
-            None => Err(self.outsider(Place { rank, ..place })),
+            Some(_) => Ok(Some(buffer.slice(rank).wrapping_add(offset))),
+            None => Err(outsider(rank, number, &buffer.group)),
         }
     }
 
@@ -290,12 +347,7 @@ impl Windows {
 
     /// A rank uses a window of a group that it is no member of.
     pub(crate) fn outsider(&self, place: Place) -> Box<Finding> {
-        let Place { buffer, rank, .. } = place;
-        let group: RankSet = self.group(buffer).collect();
-        let message =
-            format!("rank {rank} uses window buffer {buffer} of the group of ranks {group}");
-        Finding::new("pld-406", message)
-            .note("dispatch functions that use the window to the members of its group only")
+        outsider(place.rank, place.buffer, &self.buffers[place.buffer].group)
     }
 
     /// World ranks that share a buffer, ascending.
@@ -312,6 +364,7 @@ impl Windows {
                 bytes,
                 cost,
                 group,
+                tail_of,
                 site,
                 ..
             } = buffer;
@@ -320,11 +373,19 @@ impl Windows {
                 cost: *cost,
                 offset,
                 group: group.ranks().collect(),
+                tail_of: *tail_of,
                 site: shared.site(*site),
             }
         };
         self.buffers.iter().map(info).collect()
     }
+}
+
+fn outsider(rank: usize, buffer: usize, group: &Group) -> Box<Finding> {
+    let group: RankSet = group.ranks().collect();
+    let message = format!("rank {rank} uses window buffer {buffer} of the group of ranks {group}");
+    Finding::new("pld-406", message)
+        .note("dispatch functions that use the window to the members of its group only")
 }
 
 fn bad_peer(peer: i64, ranks: usize) -> Box<Finding> {

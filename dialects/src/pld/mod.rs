@@ -7,6 +7,9 @@ pub mod signal;
 pub mod transfer;
 pub mod window;
 
+/// Bytes of a window buffer's tail for each rank of its group.
+pub const TAIL_LINE: i64 = 64;
+
 /// Attribute that a lowering leaves on what it makes: the name of the operation it stood
 /// for, so that reports speak of that one.
 pub const FROM: &str = "pld.from";

@@ -115,7 +115,8 @@ pub(crate) fn verify_alloc(op: OperationRef) -> bool {
 ///
 /// - the result is a window (101)
 /// - one size per `?` (104)
-/// - the view is not larger than its buffer, where both are static (104)
+/// - the view is not larger than its buffer, or the buffer's tail, where both are static (104)
+/// - a view of the tail is of i32 (105)
 pub(crate) fn verify_window(op: OperationRef) -> bool {
     let (Some(buffer), Ok(result)) = (view::operand(&op, 0), op.result(0)) else {
         return false;
@@ -140,18 +141,36 @@ pub(crate) fn verify_window(op: OperationRef) -> bool {
         fine = false;
     }
     let alloc = view::defining_op(buffer).and_then(|op| Some((op, AllocWindowBuffer::of(op)?)));
+    let tail = view::is_tail(&op);
+    if tail && window.element() != Some(Element::I32) {
+        let element = window.element_type;
+        let message = format!("views a buffer's tail as {element}, expected i32");
+        diag::error(&op, Code(105), message)
+            .note("a tail holds signals; view the data without 'tail'")
+            .emit();
+        fine = false;
+    }
     if let Some((alloc_op, alloc)) = alloc
-        && let (Some(view), Some(whole)) = (window.static_bytes(), alloc.static_bytes())
+        && let Some(view) = window.static_bytes()
+        && let Some(whole) = if tail {
+            alloc.tail_bytes()
+        } else {
+            alloc.static_bytes()
+        }
         && view > whole
     {
-        diag::error(
-            &op,
-            Code(104),
-            format!("views {view} bytes, expected at most the buffer's {whole}"),
-        )
-        .note("shrink the view, or allocate more")
-        .note_at(alloc_op.location(), "the buffer is allocated here")
-        .emit();
+        let (what, mend) = match tail {
+            false => ("the buffer's", "shrink the view, or allocate more"),
+            true => (
+                "the tail's",
+                "a tail has 64 bytes for each rank of the group",
+            ),
+        };
+        let message = format!("views {view} bytes, expected at most {what} {whole}");
+        diag::error(&op, Code(104), message)
+            .note(mend)
+            .note_at(alloc_op.location(), "the buffer is allocated here")
+            .emit();
         fine = false;
     }
     fine

@@ -54,11 +54,19 @@ def Pld_WindowOp : Pld_Op<"window", [NoMemoryEffect]> {
     %s = pld.window %b[%n] : !pld.dtensor<?x1xi32>
     ```
 
-    Codes: 101, 104; at run time 404, 406.
+    With `tail` it is a view of i32 signals behind the buffer's data, one line of 64 bytes for
+    each rank of the group, which every buffer has. It belongs to the compiler: passes make
+    such views for the collectives of the host that name no signal.
+
+    ```mlir
+    %t = pld.window %b tail[%n] : !pld.dtensor<?x1xi32>
+    ```
+
+    Codes: 101, 104, 105; at run time 404, 406.
   }];
-  let arguments = (ins Pld_WindowBufferArg:$buffer, Variadic<Index>:$sizes);
+  let arguments = (ins Pld_WindowBufferArg:$buffer, Variadic<Index>:$sizes, UnitAttr:$tail);
   let results = (outs Pld_Window:$result);
-  let assemblyFormat = "$buffer (`` `[` $sizes^ `]`)? attr-dict `:` qualified(type($result))";
+  let assemblyFormat = "$buffer (`tail` $tail^)? (`` `[` $sizes^ `]`)? attr-dict `:` qualified(type($result))";
 }
 
 def Pld_WorldSizeOp : Pld_Op<"world_size", [Pure]> {

@@ -65,6 +65,21 @@ impl<'c, 'a> Body<'c, 'a> {
         at.value("pld.window", &operands, mlir(&at, window), &[])
     }
 
+    /// `pld.window` with `tail`: a view of the signals behind a buffer's data, with an extent
+    /// per `?` of the type.
+    #[track_caller]
+    pub fn window_tail(
+        &self,
+        buffer: Value<'c, 'a>,
+        window: &Type,
+        sizes: &[Value<'c, 'a>],
+    ) -> Value<'c, 'a> {
+        let at = self.at();
+        let operands = [&[buffer], sizes].concat();
+        let tail = [("tail", Attribute::unit(at.context))];
+        at.value("pld.window", &operands, mlir(&at, window), &tail)
+    }
+
     /// `pld.world_size`: the ranks of the program.
     #[track_caller]
     pub fn world_size(&self) -> Value<'c, 'a> {

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `pld.world_size` | `pld_rt_world_size` |
 //! | `pld.alloc_window_buffer` | `pld_rt_alloc_window`: a handle |
-//! | `pld.window` | `pld_rt_window`: rank 0's slice |
+//! | `pld.window` | `pld_rt_window`, `pld_rt_window_tail`: rank 0's slice |
 //! | `pl.shard` | a bounds check and pointer arithmetic |
 //! | `pld.dispatch` | words on the stack, `pld_rt_window_on` per window, `pld_rt_dispatch` |
 //! | `memref.alloc`, here and in device functions | `pld_rt_alloc` |
@@ -25,7 +25,7 @@ use pld_dialects::{
     emit::Emitter,
     pass::Reported,
     types::{DYNAMIC, Element, Level, Shaped},
-    view::{AllocWindowBuffer, Dispatch, Mixed},
+    view::{self, AllocWindowBuffer, Dispatch, Mixed},
 };
 
 type Lowered = Result<(), Reported>;
@@ -34,7 +34,7 @@ type Lowered = Result<(), Reported>;
 pub(super) fn malformed(op: OperationRef) -> Reported {
     diag::failure(
         op.location(),
-        format!("'{}' op is malformed", pld_dialects::view::name(&op)),
+        format!("'{}' op is malformed", view::name(&op)),
     )
     .emit();
     Reported
@@ -161,7 +161,12 @@ pub(super) fn window<'c, 'a>(frame: &Frame<'c, 'a, '_>, op: OperationRef<'c, 'a>
     let bytes = bytes(&at, extents.iter().copied(), element.bytes());
     let buffer = op.operand(0).map_err(|_| malformed(op))?;
     let site = frame.site(&at, op);
-    let base = frame.runtime_value(&at, "pld_rt_window", &[buffer, bytes, site]);
+    let name = if view::is_tail(&op) {
+        "pld_rt_window_tail"
+    } else {
+        "pld_rt_window"
+    };
+    let base = frame.runtime_value(&at, name, &[buffer, bytes, site]);
     replace(op, Memory { base, extents }.build(&at, r#type))
 }
 

@@ -2,14 +2,14 @@
 
 use melior::ir::{
     Attribute, Block, BlockLike, BlockRef, Identifier, Region, RegionLike, Type, Value, ValueLike,
-    attribute::{DenseI64ArrayAttribute, FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
+    attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
     operation::{OperationBuilder, OperationLike, OperationRef},
     r#type::FunctionType,
 };
 use pld_dialects::{
     Kind, bridge, diag,
     emit::Emitter,
-    enclosing_function, flow, functions_beside,
+    flow, functions_beside,
     pass::Reported,
     pld::FROM,
     types::{self, DYNAMIC},
@@ -24,14 +24,12 @@ type Key<'c> = (&'c str, Vec<(&'static str, Attribute<'c>)>, Vec<Type<'c>>);
 #[derive(Default)]
 pub(super) struct Functions<'c, 'a> {
     made: Vec<(Key<'c>, String)>,
-    signals: Vec<GroupSignal<'c, 'a>>,
+    signals: Vec<TailSignal<'c, 'a>>,
 }
 
-/// The signal of the collectives of a group in one host function.
-struct GroupSignal<'c, 'a> {
-    function: OperationRef<'c, 'a>,
-    /// `None` for all ranks.
-    ranks: Option<Vec<i64>>,
+/// The signal of the collectives of one window buffer that name none.
+struct TailSignal<'c, 'a> {
+    buffer: OperationRef<'c, 'a>,
     window: Value<'c, 'a>,
 }
 
@@ -49,7 +47,7 @@ impl<'c, 'a> Functions<'c, 'a> {
         let window = window.or(operands.first().copied()).ok_or(Reported)?;
         let ranks = group_of(op, window)?;
         if let Some(parts) = parts.filter(|parts| parts.signal.is_none()) {
-            let signal = self.signal(op, ranks.as_deref())?;
+            let signal = self.signal(op, window)?;
             operands.insert(1 + usize::from(parts.destination.is_some()), signal);
         }
         let (name, made) = self.function(module, op, &operands)?;
@@ -72,24 +70,31 @@ impl<'c, 'a> Functions<'c, 'a> {
         Ok(made)
     }
 
-    /// The signal of collectives of a group without one: a window of a cell for each rank,
-    /// allocated before the first of them.
+    /// The signal of a collective without one: a cell for each rank in the tail of the buffer
+    /// that its window is of. Where it may be of several, that of any of them serves: all ranks
+    /// of a group run the same host function.
     fn signal(
         &mut self,
         op: OperationRef<'c, 'a>,
-        ranks: Option<&[i64]>,
+        window: Value<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Reported> {
-        let function = enclosing_function(op).ok_or(Reported)?;
-        let known = |it: &&GroupSignal| it.function == function && it.ranks.as_deref() == ranks;
-        if let Some(signal) = self.signals.iter().find(known) {
-            return Ok(signal.window);
+        let mut buffers = flow::roots(window)
+            .into_iter()
+            .filter_map(view::defining_op);
+        let Some(buffer) = buffers.find(|&buffer| is_seen_by(buffer, op)) else {
+            let name = view::name(&op);
+            let message = format!("'{name}' has a window whose buffer is allocated in a branch");
+            diag::failure(op.location(), message)
+                .note("allocate it outside of the branch, or name a signal")
+                .emit();
+            return Err(Reported);
+        };
+        if let Some(known) = self.signals.iter().find(|known| known.buffer == buffer) {
+            return Ok(known.window);
         }
-        // A window is allocated once, outside of loops and branches.
-        let mut before = op;
-        while let Some(parent) = before.parent_operation().filter(|&it| it != function) {
-            before = parent;
-        }
-        let at = Emitter::before(before)
+        let ranks = AllocWindowBuffer::of(buffer).ok_or(Reported)?.ranks;
+        let next = buffer.next_in_block().ok_or(Reported)?;
+        let at = Emitter::before(next)
             .ok_or(Reported)?
             .with_location(op.location());
         let (extent, count) = match ranks {
@@ -99,28 +104,14 @@ impl<'c, 'a> Functions<'c, 'a> {
                 (DYNAMIC, Some(world))
             }
         };
-        let sizes = DenseI64ArrayAttribute::new(at.context, &[extent, 1]).into();
-        let element = TypeAttribute::new(at.int_type(32)).into();
-        let mut attributes = vec![
-            ("static_sizes", sizes),
-            ("element_type", element),
+        let view = types::dtensor(at.context, &[extent, 1], at.int_type(32));
+        let operands: Vec<_> = buffer.results().map(Into::into).chain(count).collect();
+        let attributes = [
+            ("tail", Attribute::unit(at.context)),
             (FROM, at.str_attr(view::name(&op))),
         ];
-        let members = ranks.map(<[i64]>::to_vec);
-        if let Some(ranks) = ranks {
-            let ranks = DenseI64ArrayAttribute::new(at.context, ranks);
-            attributes.push(("ranks", ranks.into()));
-        }
-        let count = count.as_slice();
-        let buffer = types::window_buffer(at.context);
-        let buffer = at.value("pld.alloc_window_buffer", count, buffer, &attributes);
-        let view = types::dtensor(at.context, &[extent, 1], at.int_type(32));
-        let window = at.value("pld.window", &[&[buffer], count].concat(), view, &[]);
-        self.signals.push(GroupSignal {
-            function,
-            ranks: members,
-            window,
-        });
+        let window = at.value("pld.window", &operands, view, &attributes);
+        self.signals.push(TailSignal { buffer, window });
         Ok(window)
     }
 
@@ -160,6 +151,12 @@ impl<'c, 'a> Functions<'c, 'a> {
         self.made.push((key, device.clone()));
         Ok((device, collective))
     }
+}
+
+/// Whether results of `earlier`, which stands before `op`, can be used there.
+fn is_seen_by<'c, 'a>(earlier: OperationRef<'c, 'a>, op: OperationRef<'c, 'a>) -> bool {
+    let mut around = std::iter::successors(Some(op), |op| op.parent_operation());
+    around.any(|op| op.block() == earlier.block())
 }
 
 /// A name for a function that no other has.

@@ -183,3 +183,39 @@ fn table_of_symbols() {
         .unwrap();
     assert_eq!((load.params.len(), load.result), (10, None));
 }
+
+extern "C" fn tails(ctx: *const Ctx, args: *const u64) {
+    // SAFETY: the test passes one word.
+    let bytes = unsafe { *args } as i64;
+    let all = pld_rt_alloc_window(ctx, 64, std::ptr::null_mut(), 0, 1);
+    let first = pld_rt_window_tail(ctx, all, 12, 2);
+    let mut group = [2i64, 0];
+    let some = pld_rt_alloc_window(ctx, 64, group.as_mut_ptr().cast(), 2, 1);
+    let second = pld_rt_window_tail(ctx, some, bytes, 3);
+    assert_eq!(
+        first,
+        pld_rt_window_tail(ctx, all, 12, 4),
+        "one of a buffer"
+    );
+    assert_ne!(first, second);
+}
+
+/// A buffer has one tail, of a line for each rank of its group, which costs nothing more and comes
+/// behind all buffers.
+#[test]
+fn tails_belong_to_their_buffers() {
+    let report = run_host(tails, &[128], 3);
+    assert_clean(&report);
+    let row = |w: &crate::WindowInfo| (w.tail_of, w.bytes, w.cost, w.group.to_string());
+    assert_eq!(
+        report.windows.iter().map(row).collect::<Vec<_>>(),
+        [
+            (None, 64, 4096, "0-2".into()),
+            (None, 64, 4096, "0, 2".into()),
+            (Some(0), 192, 0, "0-2".into()),
+            (Some(1), 128, 0, "0, 2".into()),
+        ]
+    );
+    let report = run_host(tails, &[132], 3);
+    assert_eq!(report.findings[0].code, "pld-404");
+}

@@ -195,18 +195,19 @@ func.func @unknown(%d: !pld.dtensor<?x64xf32>, %s: !pld.dtensor<?x1xi32>) attrib
 
 // -----
 
-// On the host a collective is a dispatch to every rank. Without a signal it gets a window of a
-// cell for each rank, one for all collectives of a group, outside of loops.
+// On the host a collective is a dispatch to every rank. Without a signal it gets a cell for
+// each rank in the tail of its window's buffer, one for all collectives of a buffer.
 // CHECK-LABEL: func.func @host
 func.func @host(%c: i1) attributes {pl.host} {
   %b = pld.alloc_window_buffer [1, 64] of f32
   %g = pld.alloc_window_buffer [1, 64] of f32 {ranks = array<i64: 1, 2>}
-  // CHECK: %[[D:.*]] = pld.window %0
+  // CHECK: %[[N:.*]] = pld.world_size
+  // CHECK: %[[S:.*]] = pld.window %0 tail[%[[N]]] {pld.from = "pld.allreduce"} : !pld.dtensor<?x1xi32>
+  // CHECK: %[[S2:.*]] = pld.window %{{.*}} tail {pld.from = "pld.broadcast"} : !pld.dtensor<2x1xi32>
+  // CHECK: %[[D:.*]] = pld.window %0 :
   %d = pld.window %b : !pld.dtensor<1x64xf32>
   %e = pld.window %g : !pld.dtensor<1x64xf32>
-  // CHECK: %[[N:.*]] = pld.world_size
-  // CHECK: %[[B:.*]] = pld.alloc_window_buffer [%[[N]], 1] of i32 {pld.from = "pld.allreduce"}
-  // CHECK: %[[S:.*]] = pld.window %[[B]][%[[N]]] : !pld.dtensor<?x1xi32>
+  // CHECK-NOT: pld.alloc_window_buffer
   // CHECK: scf.if
   scf.if %c {
     // CHECK: pld.dispatch @host_allreduce(%[[D]], %[[S]]) on %{{.*}} {pld.from = "pld.allreduce"}
@@ -219,8 +220,6 @@ func.func @host(%c: i1) attributes {pl.host} {
   pld.allreduce max %d : !pld.dtensor<1x64xf32>
   // CHECK: pld.dispatch @host_allreduce(%[[D]], %[[S]])
   pld.allreduce sum %d : !pld.dtensor<1x64xf32>
-  // CHECK: %[[B2:.*]] = pld.alloc_window_buffer [2, 1] of i32 {pld.from = "pld.broadcast", ranks = array<i64: 1, 2>}
-  // CHECK: %[[S2:.*]] = pld.window %[[B2]] : !pld.dtensor<2x1xi32>
   // CHECK: pld.dispatch @host_broadcast_1(%{{.*}}, %[[S2]]) on
   // CHECK: pld.dispatch @host_broadcast_1(%{{.*}}, %[[S2]]) on
   pld.broadcast %e root 0 : !pld.dtensor<1x64xf32>

@@ -365,6 +365,29 @@ func.func @window_breaks_all(%n: index) attributes {pl.host} {
   return
 }
 
+// -----
+
+func.func @tail_of_floats(%n: index) attributes {pl.host} {
+  %b = pld.alloc_window_buffer [8] of f32
+  // kind 105: host tail
+  // expected-error @+2 {{'pld.window' op views a buffer's tail as f32, expected i32 [pld-105]}}
+  // expected-note @+1 {{a tail holds signals; view the data without 'tail'}}
+  %w = pld.window %b tail[%n] : !pld.dtensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @tail_too_large() attributes {pl.host} {
+  // expected-note @+1 {{the buffer is allocated here}}
+  %b = pld.alloc_window_buffer [1024] of f32 {ranks = array<i64: 1, 2>}
+  // kind 104: host tail
+  // expected-error @+2 {{'pld.window' op views 132 bytes, expected at most the tail's 128 [pld-104]}}
+  // expected-note @+1 {{a tail has 64 bytes for each rank of the group}}
+  %w = pld.window %b tail : !pld.dtensor<33xi32>
+  return
+}
+
 //===--- contexts without a kind ---------------------------------------------===//
 // -----
 

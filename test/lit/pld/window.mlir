@@ -63,6 +63,18 @@ func.func @nested(%c: i1, %n: index) attributes {pl.host} {
   return
 }
 
+// CHECK-LABEL: func.func @tails
+func.func @tails(%n: index) attributes {pl.host} {
+  %b = pld.alloc_window_buffer [1, 64] of f32
+  %g = pld.alloc_window_buffer [1, 64] of f32 {ranks = array<i64: 1, 2>}
+  // CHECK: pld.window %{{.*}} tail[%arg0] : !pld.dtensor<?x1xi32>
+  %s = pld.window %b tail[%n] : !pld.dtensor<?x1xi32>
+  // All of a line of 64 bytes for each of two ranks.
+  // CHECK: pld.window %{{.*}} tail {tag} : !pld.dtensor<2x16xi32>
+  %t = pld.window %g tail {tag} : !pld.dtensor<2x16xi32>
+  return
+}
+
 // CHECK-LABEL: func.func @context_in_core
 func.func @context_in_core(%data: !pld.dtensor<1x64xf32>) attributes {pl.incore} {
   // CHECK: %[[CTX:.*]] = pld.get_comm_ctx %arg0 : !pld.dtensor<1x64xf32>

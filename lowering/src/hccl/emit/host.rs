@@ -5,7 +5,7 @@
 //! | --- | --- |
 //! | `pld.world_size` | `rank.ranks()` |
 //! | `pld.alloc_window_buffer` | an element of what `WindowBytes` returns |
-//! | `pld.window` | `rank.Window(buffer)` |
+//! | `pld.window` | `rank.Window(buffer)`, `rank.WindowTail(buffer)` |
 //! | `pl.shard` | `rank.Shard(argument, slice, &address)`, in the dispatch that takes it |
 //! | `pld.dispatch` | `rank.CheckTarget(r)` if `r` may be no rank; `if (r == rank.id())` and a call of the device function |
 //! | `func.call` | a launch of the kernel on one block; with `rank.Workspace(bytes, &address)` if it has matrix products |
@@ -293,7 +293,12 @@ impl<'c, 'a> Host<'c, 'a, '_> {
         let result: Value = op.result(0).map_err(|_| Reported)?.into();
         let address = cpp::r#type(at.context, "!emitc.ptr<ui8>");
         let name = function::location_name(result).unwrap_or_else(|| "window".into());
-        let base = call(at, "rank.Window", &[number.to_string()], address, &name);
+        let callee = if view::is_tail(&op) {
+            "rank.WindowTail"
+        } else {
+            "rank.Window"
+        };
+        let base = call(at, callee, &[number.to_string()], address, &name);
         let base = Base::Address(base.result(0).map_err(|_| Reported)?.into());
         let mut sizes = op.operands().skip(1);
         let extent = |_| match sizes.next() {
