@@ -1,4 +1,4 @@
-//! A place to build at; constants, integer arithmetic, loops, branches, calls.
+//! A place to build at; constants, integer arithmetic, calls.
 
 use super::{Cmp, Scalar, Type, Value};
 use melior::{
@@ -21,7 +21,7 @@ pub(super) type MlirType<'c> = melior::ir::Type<'c>;
 /// A body of a function or region: operations are appended to it.
 #[derive(Clone, Copy)]
 pub struct Body<'c, 'a> {
-    emitter: Emitter<'c, 'a>,
+    pub(super) emitter: Emitter<'c, 'a>,
 }
 
 /// The line of Rust that asked for an operation.
@@ -139,77 +139,6 @@ impl<'c, 'a> Body<'c, 'a> {
     pub fn index_cast(&self, value: Value<'c, 'a>, r#type: &Type) -> Value<'c, 'a> {
         let at = self.at();
         at.value("arith.index_cast", &[value], mlir(&at, r#type), &[])
-    }
-
-    /// `scf.for`, upwards.
-    #[track_caller]
-    pub fn for_loop(
-        &self,
-        lower: impl Into<Scalar<'c, 'a>>,
-        upper: impl Into<Scalar<'c, 'a>>,
-        step: impl Into<Scalar<'c, 'a>>,
-        body: impl FnOnce(&Self, Value<'c, 'a>),
-    ) {
-        self.for_carrying(lower, upper, step, [], |f, i, []| {
-            body(f, i);
-            []
-        });
-    }
-
-    /// `scf.for` with values that go from one turn to the next: `body` gets them and gives
-    /// them anew; the last ones are the results.
-    #[track_caller]
-    pub fn for_carrying<const N: usize>(
-        &self,
-        lower: impl Into<Scalar<'c, 'a>>,
-        upper: impl Into<Scalar<'c, 'a>>,
-        step: impl Into<Scalar<'c, 'a>>,
-        start: [Value<'c, 'a>; N],
-        body: impl FnOnce(&Self, Value<'c, 'a>, [Value<'c, 'a>; N]) -> [Value<'c, 'a>; N],
-    ) -> [Value<'c, 'a>; N] {
-        let index = self.emitter.index_type();
-        // Not by a closure: the location would be the closure's.
-        let mut operands = vec![
-            self.scalar(lower.into(), index),
-            self.scalar(upper.into(), index),
-            self.scalar(step.into(), index),
-        ];
-        operands.extend(start);
-        let types = start.map(|value| value.r#type());
-        let arguments = [&[index][..], &types].concat();
-        let op = self.region_op("scf.for", &operands, &types, &[], &[&arguments]);
-        self.fill(op, 0, |inner, arguments| {
-            let carried = std::array::from_fn(|k| arguments[k + 1]);
-            let next = body(inner, arguments[0], carried);
-            inner.emitter.op("scf.yield", &next, &[], &[]);
-        });
-        std::array::from_fn(|k| op.result(k).expect("one for each value").into())
-    }
-
-    /// `scf.if` without results.
-    #[track_caller]
-    pub fn if_then(&self, condition: Value<'c, 'a>, then: impl FnOnce(&Self)) {
-        self.at()
-            .if_then(condition, |inner| then(&Self::new(*inner)));
-    }
-
-    /// `scf.if` without results, with both branches.
-    #[track_caller]
-    pub fn if_else(
-        &self,
-        condition: Value<'c, 'a>,
-        then: impl FnOnce(&Self),
-        other: impl FnOnce(&Self),
-    ) {
-        let op = self.region_op("scf.if", &[condition], &[], &[], &[&[], &[]]);
-        self.fill(op, 0, |inner, _| {
-            then(inner);
-            inner.emitter.op("scf.yield", &[], &[], &[]);
-        });
-        self.fill(op, 1, |inner, _| {
-            other(inner);
-            inner.emitter.op("scf.yield", &[], &[], &[]);
-        });
     }
 
     /// `func.call` of a function without results.

@@ -42,11 +42,13 @@
 //! | `types` | types, by their spelling |
 //! | `operand` | offsets, scalars, optional parts |
 //! | `module` | functions and their parameters |
-//! | `body` | a place to build at; constants, arithmetic, loops, calls |
+//! | `body` | a place to build at; constants, arithmetic, calls |
+//! | `control` | loops and branches |
 //! | `pl`, `values`, `pld`, `collective` | the operations of the dialects |
 
 mod body;
 mod collective;
+mod control;
 mod module;
 mod operand;
 mod pl;

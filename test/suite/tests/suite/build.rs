@@ -51,6 +51,9 @@ fn every_operation_can_be_built() {
         .filter(|operation| !built.contains(operation))
         .collect();
     assert!(missing.is_empty(), "{missing:?}");
+    for control in ["scf.for", "scf.if", "scf.while", "scf.index_switch"] {
+        assert!(built.contains(control), "{control}");
+    }
     let text = program.to_string();
     let again = Program::parse(&Source::new("again.mlir", text.as_str())).expect("parses");
     assert_eq!(again.to_string(), text);

@@ -40,6 +40,18 @@ fn tiles(m: &Module) {
             );
             [f.add(a, b), b]
         });
+        let [chosen] = f.if_giving(f.cmpi(Cmp::Gt, i, 3), [&t], |_| [a], |f| [f.neg(b)]);
+        let [grown, _] = f.while_carrying(
+            [chosen, i],
+            |f, [_, k]| f.cmpi(Cmp::Lt, k, 9),
+            |f, [t, k]| [f.add(t, t), f.addi(k, 1)],
+        );
+        let [switched] = f.index_switch(i, [&t], &[0, 5], |f, case| match case {
+            Some(0) => [a],
+            Some(_) => [grown],
+            None => [f.abs(grown)],
+        });
+        f.store(switched, y, [8, 0]);
         f.store_part(sums[0], y, [0, 0], Part::valid((i, 64)).atomic_add());
         let first = f.read(y, (i, 3));
         f.write(first, y, [0, 0]);
@@ -236,6 +248,7 @@ fn host(m: &Module) {
         let sized = f.alloc_window_buffer((n, 64), F32);
         let data = f.window(data, &window([4, 64], F32), &[]);
         f.window(group, &window([2, 128], F32), &[]);
+        f.window_tail(group, &window([1, 1], I32), &[]);
         let chunk = f.window(chunks, &window([1, 64], F32), &[]);
         let squares = f.alloc_window_buffer([64, 64], F32);
         let square = f.window(squares, &window([64, 64], F32), &[]);
