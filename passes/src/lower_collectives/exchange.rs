@@ -6,6 +6,11 @@
 //! | `pld.allgather` | each pushes its chunk to its row on every rank |
 //! | `pld.all_to_all` | each pushes row d to its row on rank d |
 //! | `pld.all_to_all_v` | each pushes the counted rows of block d, and their number, to rank d |
+//!
+//! A broadcast is no tree. All pull from the root at once, so that the longest chain of notifies
+//! and waits is that of the two barriers: 2 log2 n. In a binomial tree each rank would also wait
+//! for its parent: log2 n more in that chain and n - 1 notifies more, for the same loads and
+//! bytes. It would spare the root's link, which no cost that is counted here shows.
 
 use super::protocol::{FAST, Protocol, bytes, row_grid, row_length, whole_grid};
 use crate::lower_transfers::{

@@ -11,7 +11,9 @@
 mod ours;
 mod peers;
 
-use ours::{ALLREDUCE, BARRIER, PAIRS, RING_SHIFT, RING_STEP, STUCK, Shape, Tool};
+use ours::{
+    ALLREDUCE, ALLREDUCE_BY_HAND, BARRIER, PAIRS, RING_SHIFT, RING_STEP, STUCK, Shape, Tool,
+};
 use peers::{Peer, Peers};
 use std::{
     env,
@@ -368,7 +370,7 @@ impl Bench {
         self.mesh()?;
         self.growth()?;
         let tiles = |cols, tile| Shape {
-            core: ALLREDUCE,
+            core: ALLREDUCE_BY_HAND,
             rows: KIB * KIB / 4 / cols,
             cols,
             tile,
@@ -390,7 +392,7 @@ impl Bench {
             return Ok(());
         }
         let shape = Shape {
-            core: ALLREDUCE,
+            core: ALLREDUCE_BY_HAND,
             rows: 1,
             cols: 64,
             tile: 1,

@@ -21,7 +21,9 @@ pub struct Shape {
 }
 
 pub const RING_SHIFT: &str = include_str!("ring_shift.mlir");
-pub const ALLREDUCE: &str = include_str!("allreduce.mlir");
+pub const ALLREDUCE: &str = include_str!("allreduce_built_in.mlir");
+/// In tiles of the shape's choice.
+pub const ALLREDUCE_BY_HAND: &str = include_str!("allreduce_by_hand.mlir");
 pub const BARRIER: &str = include_str!("barrier.mlir");
 pub const RING_STEP: &str = include_str!("ring_step.mlir");
 pub const PAIRS: &str = include_str!("pairs.mlir");
@@ -49,13 +51,13 @@ impl Shape {
     }
 
     fn text(&self) -> String {
-        let whole = if self.core == RING_STEP {
+        let host = match self.core {
             // Its arrays are small, and its window is one slice.
-            let host = HOST.replace("ROWSxCOLS", "1x8").replace("TWICE", "ROWS");
-            format!("{}{host}", self.core)
-        } else {
-            format!("{}{HOST}", self.core)
+            RING_STEP => HOST.replace("ROWSxCOLS", "1x8").replace("TWICE", "ROWS"),
+            ALLREDUCE => HOST.replace("TWICE", "ROWS"),
+            _ => HOST.to_owned(),
         };
+        let whole = format!("{}{host}", self.core);
         [
             ("TWICE", 2 * self.rows),
             ("ROWS", self.rows),
