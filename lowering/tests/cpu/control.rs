@@ -78,6 +78,27 @@ fn a_tile_is_kept_through_nested_loops() {
     );
 }
 
+/// A sum that takes the place of a carried tile is right where the tiles change places, and where
+/// the carried tile is used after it.
+#[test]
+fn sums_in_the_place_of_carried_tiles() {
+    let pairs = |body: &str| {
+        format!(
+            "  %r, %other = scf.for %i = %c0 to %c5 step %c1 iter_args(%a = %t, %b = %t) -> (!t, !t) {{
+    %sum = pl.add %a, %b : !t
+{body}
+  }}"
+        )
+    };
+    // 1 1, 1 2, 2 3, 3 5, 5 8, 8 13
+    turns_ones_into(8.0, &pairs("    scf.yield %b, %sum : !t, !t"));
+    turns_ones_into(6.0, &pairs("    scf.yield %sum, %t : !t, !t"));
+    turns_ones_into(
+        13.0,
+        &pairs("    %same = pl.mul %a, %t : !t\n    scf.yield %sum, %same : !t, !t"),
+    );
+}
+
 /// Branches give tiles and numbers.
 #[test]
 fn branches_give_tiles() {

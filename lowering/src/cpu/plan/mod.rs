@@ -15,6 +15,7 @@
 
 mod body;
 pub(super) mod groups;
+mod in_place;
 mod lifetimes;
 pub(super) mod products;
 mod slots;
@@ -78,7 +79,7 @@ fn plan(function: OperationRef) -> Result<(), Reported> {
     }
     let groups = groups::form(&body, &direct);
     let mut wanted = lifetimes::tiles(&body, &groups, &direct);
-    products::accumulate_in_place(&body, &mut wanted);
+    in_place::merge(&body, &groups, &mut wanted);
     let Some(arena) = slots::place(&mut wanted) else {
         diag::failure(
             function.location(),

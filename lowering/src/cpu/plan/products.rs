@@ -11,7 +11,6 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
 };
 use pld_dialects::{
-    bridge,
     types::{Element, Shaped},
     view,
 };
@@ -83,52 +82,4 @@ pub(super) fn packed(body: &Body, number: usize) -> Vec<Slot> {
         });
     }
     slots
-}
-
-/// Lets a product that adds to a tile, which nothing uses afterwards, do it in place.
-pub(super) fn accumulate_in_place(body: &Body, slots: &mut Vec<Slot>) {
-    for (number, op) in body.ops.iter().enumerate() {
-        if !view::is(op, "pl.matmul_acc") {
-            continue;
-        }
-        let (Ok(sum), Ok(result), Some(sides)) = (op.operand(0), op.result(0), sides(*op)) else {
-            continue;
-        };
-        let of = |tile: Value, slots: &[Slot]| {
-            let key = bridge::value_key(tile);
-            let holds =
-                |slot: &Slot| matches!(&slot.holds, Holds::Tiles(keys) if keys.contains(&key));
-            slots.iter().position(holds)
-        };
-        let (Some(own), Some(next)) = (of(sum, slots), of(result.into(), slots)) else {
-            continue;
-        };
-        let is_read = sides.iter().any(|&side| of(side, slots) == Some(own));
-        if own == next || is_read || !ends_at(body, sum, &slots[own], number) {
-            continue;
-        }
-        let merged = slots.swap_remove(next);
-        // The last slot has taken the place of the one that is gone.
-        let own = if own == slots.len() { next } else { own };
-        if let (Holds::Tiles(keys), Holds::Tiles(more)) = (&mut slots[own].holds, merged.holds) {
-            keys.extend(more);
-        }
-        slots[own].last = slots[own].last.max(merged.last);
-    }
-}
-
-/// Whether operation `number` is the last to use a tile, and its slot is not needed for what
-/// it held. The slot of a tile that a loop carries is free from then on to the end of the round.
-fn ends_at(body: &Body, tile: Value, slot: &Slot, number: usize) -> bool {
-    let is_last = body.uses(tile).iter().all(|&user| user <= number);
-    let Some(maker) = view::defining_op(tile) else {
-        // An argument of a loop, whose body the product stands in.
-        let around = body.parents[number];
-        let arguments = super::tile_values(body.ops[around]);
-        let is_own = view::is(&body.ops[around], "scf.for") && arguments.contains(&tile);
-        return is_last && is_own;
-    };
-    // Kept beyond its last use if a loop repeats that.
-    let same_block = maker.block() == body.ops[number].block();
-    is_last && same_block && slot.last == number
 }

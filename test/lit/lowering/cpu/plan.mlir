@@ -86,3 +86,31 @@ func.func @carried(%x: memref<4x16xf32> {pl.inout}, %n: index) attributes {pl.in
   pl.store %a, %x[0, 0] : !pl.tile<4x16xf32>, memref<4x16xf32>
   return
 }
+
+// What an operation makes of a carried tile that only it uses takes that tile's place, and is
+// not copied there; not if the tile is used again.
+// CHECK-LABEL: func.func @in_place
+// CHECK: pl.add {{.*}}cpu.slots = array<i64: [[SUM:[0-9]+]]>
+// CHECK: } {cpu.slots = array<i64: [[SUM]], [[SUM]]>}
+// CHECK: pl.add {{.*}}cpu.slots = array<i64: [[NEXT:[0-9]+]]>
+// CHECK-NOT: } {cpu.slots = array<i64: [[NEXT]],
+// CHECK: return
+func.func @in_place(%x: memref<4x16xf32> {pl.inout}, %w: !pld.dtensor<4x16xf32>, %n: index) attributes {pl.incore} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %t = pl.load %x[0, 0] : memref<4x16xf32> -> !pl.tile<4x16xf32>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %t) -> (!pl.tile<4x16xf32>) {
+    %p = pld.remote_load %w[0, 0] from %i : !pld.dtensor<4x16xf32> -> !pl.tile<4x16xf32>
+    %next = pl.add %acc, %p : !pl.tile<4x16xf32>
+    scf.yield %next : !pl.tile<4x16xf32>
+  }
+  pl.store %sum, %x[0, 0] : !pl.tile<4x16xf32>, memref<4x16xf32>
+  %kept = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %t) -> (!pl.tile<4x16xf32>) {
+    %p = pld.remote_load %w[0, 0] from %i : !pld.dtensor<4x16xf32> -> !pl.tile<4x16xf32>
+    %next = pl.add %acc, %p : !pl.tile<4x16xf32>
+    pld.remote_store %acc, %w[0, 0] to %i : !pl.tile<4x16xf32>, !pld.dtensor<4x16xf32>
+    scf.yield %next : !pl.tile<4x16xf32>
+  }
+  pl.store %kept, %x[0, 0] : !pl.tile<4x16xf32>, memref<4x16xf32>
+  return
+}
