@@ -176,3 +176,38 @@ pub(crate) fn line(skeleton: &Skeleton, side: &Side) -> u32 {
     let place = &skeleton.sites[side.site.index()].place;
     place.split(':').nth(1).unwrap().parse().unwrap()
 }
+
+pub(crate) fn checked(build: &Build) -> Report {
+    check(std::slice::from_ref(&build.0), &Limits::default())
+}
+
+/// Codes and lines of the findings.
+pub(crate) fn found(build: &Build) -> Vec<(u16, u32, Option<u32>)> {
+    let report = checked(build);
+    assert!(!report.incomplete, "{:?}", report.notes);
+    let errors = report
+        .findings
+        .iter()
+        .filter(|finding| finding.severity == Severity::Error);
+    let places = errors.map(|finding| {
+        let b = finding.b.as_ref().map(|b| line(&build.0, b));
+        (finding.code, line(&build.0, &finding.a), b)
+    });
+    places.collect()
+}
+
+/// Stage, barrier, load from the next rank: the order of the lines 10, 20, 30 given.
+pub(crate) fn staged(order: [u32; 3], world: u32) -> Build {
+    let mut build = Build::new(world);
+    for rank in 0..world {
+        for at in order {
+            let what = match at {
+                10 => write(rank),
+                20 => meet("pld.barrier"),
+                _ => read((rank + 1) % world),
+            };
+            build.at(rank as usize, at, what);
+        }
+    }
+    build
+}
