@@ -12,6 +12,9 @@ use pld_protocol::Skeleton;
 /// More ways through the program than these are not followed.
 const MOST_WAYS: usize = 64;
 
+/// More ranks than these are not executed.
+const MOST_RANKS: u32 = 4096;
+
 /// What comes of one number of ranks.
 pub(super) struct Extracted {
     pub world: u32,
@@ -30,6 +33,18 @@ pub(super) fn extract(
     known: &Known,
     steps: u64,
 ) -> Extracted {
+    if world > MOST_RANKS {
+        let why = GivenUp {
+            site: code.functions[host].site,
+            text: format!("more than {MOST_RANKS} ranks are not looked at"),
+        };
+        return Extracted {
+            world,
+            skeletons: Vec::new(),
+            given_up: vec![why],
+            is_cut: false,
+        };
+    }
     let way = |cells| all_ways(code, host, world, known, steps, cells);
     let (extracted, cells) = way(None);
     // Cells that were read have now been seen to be notified.

@@ -7,7 +7,9 @@
 // RUN: pld-opt %t/data.mlir --pld-check-protocol=sizes=2 -o %t.out 2>&1 | FileCheck %s --check-prefix=DATA
 // RUN: pld-opt %t/recursion.mlir --pld-check-protocol=sizes=2 -o %t.out 2>&1 | FileCheck %s --check-prefix=RECURSION
 // RUN: pld-opt %t/data.mlir --pld-check-protocol="sizes=2 steps=3" -o %t.out 2>&1 | FileCheck %s --check-prefix=STEPS
+// RUN: pld-opt %t/rows.mlir --pld-check-protocol=sizes=4294967295 -o %t.out 2>&1 | FileCheck %s --check-prefix=RANKS
 // NONE-NOT: {{.}}
+// RANKS: remark: the protocol is not decided on 4294967295 ranks: more than 4096 ranks are not looked at
 
 // Two rows overlap: rank 0's last and rank 1's first. One rank writes nobody else's rows.
 // ROWS: rows.mlir:7:3: error: rank 1 writes bytes 64..128 of rank 0's slice of window buffer 0, and rank 0 writes bytes 64..128 of its own slice of window buffer 0, in no order [pld-203]

@@ -4,7 +4,7 @@ use super::Machine;
 use pld_protocol::{AccessKind, BufferId, Event, PathId, Run, SiteId, What};
 use std::collections::HashMap;
 
-/// Steps that an event counts for, so that their number is bounded, too.
+/// Steps that an event and each of its runs count for, so that their number is bounded, too.
 const STEPS: u64 = 8;
 /// Accesses between two signals that are kept apart; of more, those of one operation are one
 /// event.
@@ -39,7 +39,11 @@ impl Machine<'_> {
         if self.joins(process, site, &what, may) {
             return;
         }
-        self.steps = self.steps.saturating_sub(STEPS);
+        let runs = match &what {
+            What::Access { runs, .. } => runs.len() as u64,
+            _ => 0,
+        };
+        self.steps = self.steps.saturating_sub(STEPS * (1 + runs));
         let event = Event {
             what,
             site,
