@@ -7,6 +7,8 @@
 
 use super::{
     layout::Layout,
+    memory_map::{Entry, MemoryMap},
+    placement::{Tile, spread, squeeze},
     plan::{self, Lists},
     profile::Profile,
     statement::{self, Place, Slot},
@@ -31,7 +33,7 @@ pub const PASS: Pass = Pass {
     description: "Give each tile of an in-core function an offset in the unified buffer, as the \
                   attribute pl.ub; refuse a function whose live tiles exceed it (pld-301). \
                   Expects legalised operations and no calls between in-core functions.",
-    options: &[verify_target::ARCH, REUSE],
+    options: &[verify_target::ARCH, REUSE, MAP],
     run,
 };
 
@@ -40,6 +42,13 @@ pub const REUSE: OptionSpec = OptionSpec {
     name: "reuse",
     description: "when tiles share memory: auto (only if they do not all fit), always",
     default: "auto",
+};
+
+/// Option: whether to show the plan.
+const MAP: OptionSpec = OptionSpec {
+    name: "print-memory-map",
+    description: "picture of each plan, to standard error: none, text, svg",
+    default: "none",
 };
 
 fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
@@ -53,9 +62,22 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
         .emit();
         return Err(Reported);
     }
+    let draw = match options.get(MAP.name) {
+        "none" => None,
+        "text" => Some(MemoryMap::text as fn(&MemoryMap) -> String),
+        "svg" => Some(MemoryMap::svg as fn(&MemoryMap) -> String),
+        other => {
+            let message = format!("print-memory-map={other}, expected none, text or svg");
+            diag::failure(module.location(), message).emit();
+            return Err(Reported);
+        }
+    };
     for function in bridge::collect(module, |name| name == "func.func") {
         if function_kind(&function) == Some(Kind::InCore) {
-            Planner::of(profile, function).plan(reuse == "always")?;
+            let map = Planner::of(profile, function).plan(reuse == "always")?;
+            if let Some(draw) = draw {
+                eprint!("{}", draw(&map));
+            }
         }
     }
     Ok(())
@@ -91,25 +113,6 @@ pub fn peaks(module: OperationRef, profile: &'static Profile) -> Vec<Peak> {
         }
     };
     kernels.map(peak).collect()
-}
-
-/// A tile to place: statements are numbered in program order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Tile {
-    bytes: i64,
-    first: usize,
-    last: usize,
-    offset: i64,
-}
-
-impl Tile {
-    fn meets(&self, other: &Self) -> bool {
-        self.first <= other.last && other.first <= self.last
-    }
-
-    fn lives_at(&self, position: usize) -> bool {
-        (self.first..=self.last).contains(&position)
-    }
 }
 
 /// Where the offset of a tile is written.
@@ -222,7 +225,7 @@ impl<'c, 'a> Planner<'c, 'a> {
         tile
     }
 
-    fn plan(mut self, always_reuse: bool) -> Result<(), Reported> {
+    fn plan(mut self, always_reuse: bool) -> Result<MemoryMap, Reported> {
         let slot_bytes = self.slot_bytes();
         let budget = self.profile.ub_bytes - slot_bytes;
         let sum = self
@@ -239,7 +242,41 @@ impl<'c, 'a> Planner<'c, 'a> {
             return Err(Reported);
         }
         self.write(bytes);
-        Ok(())
+        Ok(self.map(bytes))
+    }
+
+    /// The plan as a picture shows it, of tiles in so many bytes.
+    fn map(&self, bytes: i64) -> MemoryMap {
+        let tiles = self.owners.iter().zip(&self.tiles);
+        let of_tile = |(owner, tile): (&Owner, &Tile)| {
+            let name = match owner.list {
+                "scratch" => Some(format!("scratch of {}", view::name(&owner.op))),
+                _ => bridge::location_name(owner.value.location()).map(str::to_owned),
+            };
+            Entry {
+                name: name.unwrap_or_else(|| view::name(&owner.op).to_owned()),
+                offset: tile.offset,
+                bytes: tile.bytes,
+                first: tile.first,
+                last: tile.last,
+            }
+        };
+        let slots = Entry {
+            name: "slots of scalars and signals".into(),
+            offset: bytes,
+            bytes: self.slot_bytes(),
+            first: 0,
+            last: self.position,
+        };
+        let slots = Some(slots).filter(|slots| slots.bytes > 0);
+        MemoryMap {
+            function: view::string(&self.function, "sym_name").unwrap_or_default(),
+            entries: tiles.map(of_tile).chain(slots).collect(),
+            peak: bytes + self.slot_bytes(),
+            bound: self.need(self.peak()) + self.slot_bytes(),
+            budget: self.profile.ub_bytes,
+            end: self.position,
+        }
     }
 
     fn write(&self, bytes: i64) {
@@ -322,97 +359,4 @@ fn encloses(around: OperationRef, op: OperationRef) -> bool {
         parent = op.parent_operation();
     }
     false
-}
-
-/// Memory of its own for each tile; the bytes of all.
-fn spread(tiles: &mut [Tile]) -> i64 {
-    let mut end = 0;
-    for tile in tiles {
-        tile.offset = end;
-        end += tile.bytes;
-    }
-    end
-}
-
-/// Shared memory for tiles that do not meet; the bytes of all.
-fn squeeze(tiles: &mut [Tile]) -> i64 {
-    let mut order: Vec<_> = (0..tiles.len()).collect();
-    order.sort_by_key(|&index| (std::cmp::Reverse(tiles[index].bytes), tiles[index].first));
-    let mut placed: Vec<usize> = Vec::new();
-    let mut end = 0i64;
-    for index in order {
-        let mut busy: Vec<_> = placed
-            .iter()
-            .filter(|&&other| tiles[other].meets(&tiles[index]))
-            .map(|&other| {
-                (
-                    tiles[other].offset,
-                    tiles[other].offset.saturating_add(tiles[other].bytes),
-                )
-            })
-            .collect();
-        busy.sort_unstable();
-        let mut offset = 0i64;
-        for (begin, past) in busy {
-            if begin >= offset.saturating_add(tiles[index].bytes) {
-                break;
-            }
-            offset = offset.max(past);
-        }
-        tiles[index].offset = offset;
-        end = end.max(offset.saturating_add(tiles[index].bytes));
-        placed.push(index);
-    }
-    end
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn tile(bytes: i64, first: usize, last: usize) -> Tile {
-        Tile {
-            bytes,
-            first,
-            last,
-            offset: 0,
-        }
-    }
-
-    /// No two tiles that live at the same time overlap, whatever their sizes and lives.
-    #[test]
-    fn squeezed_tiles_do_not_overlap() {
-        let mut state = 1u64;
-        let mut next = |below: u64| {
-            state = state
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            (state >> 33) % below
-        };
-        for _ in 0..500 {
-            let mut tiles: Vec<_> = (0..next(20) + 1)
-                .map(|_| {
-                    let first = next(30) as usize;
-                    tile(32 * (next(40) as i64 + 1), first, first + next(10) as usize)
-                })
-                .collect();
-            let end = squeeze(&mut tiles);
-            for (index, one) in tiles.iter().enumerate() {
-                assert!(one.offset >= 0 && one.offset + one.bytes <= end);
-                for other in &tiles[..index] {
-                    let apart = one.offset + one.bytes <= other.offset
-                        || other.offset + other.bytes <= one.offset;
-                    assert!(apart || !one.meets(other), "{one:?} {other:?}");
-                }
-            }
-        }
-    }
-
-    /// Tiles one after another in time share the same bytes.
-    #[test]
-    fn a_chain_needs_two() {
-        let mut tiles: Vec<_> = (0..10).map(|i| tile(64, i, i + 1)).collect();
-        assert_eq!(squeeze(&mut tiles), 128);
-        assert_eq!(spread(&mut tiles), 640);
-    }
 }

@@ -4,6 +4,20 @@
 // RUN: pld-opt %t/loop.mlir --pl-plan-memory=reuse=always | FileCheck %s --check-prefix=LOOP
 // RUN: pld-opt %t/big.mlir --pl-plan-memory --verify-diagnostics
 // RUN: not pld-opt %t/chain.mlir --pl-plan-memory=reuse=maybe 2>&1 | FileCheck %s --check-prefix=OPTION
+// RUN: pld-opt %t/chain.mlir --pl-plan-memory=print-memory-map=text 2>&1 | FileCheck %s --check-prefix=MAP
+// RUN: pld-opt %t/chain.mlir --pl-plan-memory=print-memory-map=svg 2>&1 | FileCheck %s --check-prefix=SVG
+// RUN: not pld-opt %t/chain.mlir --pl-plan-memory=print-memory-map=ascii 2>&1 | FileCheck %s --check-prefix=FORM
+
+// What lives where and when: %a until %b is computed, %c until it is stored.
+// MAP:      @chain: peak 98304, lower bound 65536, budget 188416 bytes
+// MAP-NEXT: offset bytes
+// MAP-NEXT: 0 32768 |..##...| pl.load
+// MAP-NEXT: 32768 32768 |...##..| pl.muls
+// MAP-NEXT: 65536 32768 |....##.| pl.muls
+// SVG: <svg
+// SVG: <title>pl.load: 32768 bytes at 0</title>
+// SVG: </svg>
+// FORM: error: print-memory-map=ascii, expected none, text or svg
 
 // While all fit, each tile has memory of its own; otherwise %c takes %a's, which is dead.
 // APART: pl.ub = {bytes = array<i64: 98304>
