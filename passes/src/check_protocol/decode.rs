@@ -25,7 +25,7 @@ use std::collections::{HashMap, HashSet};
 const MOST_DEPTH: usize = 200;
 
 /// The code of the functions that stand directly in a module, and where its sites are.
-pub(super) fn module<'c, 'a>(module: OperationRef<'c, 'a>) -> (Code, Vec<Location<'c>>) {
+pub(super) fn module<'c>(module: OperationRef<'c, '_>) -> (Code, Vec<Location<'c>>) {
     let mut functions = Vec::new();
     let mut next = view::region(&module, 0)
         .and_then(|region| region.first_block())
@@ -64,7 +64,7 @@ pub(super) struct Decoder<'c> {
 }
 
 impl<'c> Decoder<'c> {
-    fn function<'a>(&mut self, op: OperationRef<'c, 'a>) {
+    fn function(&mut self, op: OperationRef<'c, '_>) {
         self.slots.clear();
         self.function = view::string(&op, "sym_name").unwrap_or_default();
         let kind = function_kind(&op);
@@ -149,7 +149,7 @@ impl<'c> Decoder<'c> {
     }
 
     /// A region of one block; `None` for any other.
-    fn body<'a>(&mut self, region: RegionRef<'c, 'a>) -> Option<Body> {
+    fn body(&mut self, region: RegionRef<'c, '_>) -> Option<Body> {
         let Some(block) = region.first_block() else {
             return Some(Body::default());
         };
@@ -162,7 +162,7 @@ impl<'c> Decoder<'c> {
         body
     }
 
-    fn block<'a>(&mut self, block: BlockRef<'c, 'a>) -> Option<Body> {
+    fn block(&mut self, block: BlockRef<'c, '_>) -> Option<Body> {
         let mut body = Body::default();
         for index in 0..block.argument_count() {
             body.arguments
@@ -181,7 +181,7 @@ impl<'c> Decoder<'c> {
         Some(body)
     }
 
-    fn operation<'a>(&mut self, op: OperationRef<'c, 'a>) -> Option<Operation> {
+    fn operation(&mut self, op: OperationRef<'c, '_>) -> Option<Operation> {
         let name = view::name(&op);
         // Messages name no arithmetic.
         let site = match name.starts_with("arith.") {
@@ -210,7 +210,7 @@ impl<'c> Decoder<'c> {
         })
     }
 
-    fn what<'a>(&mut self, op: OperationRef<'c, 'a>, name: &str) -> Option<(What, Effects)> {
+    fn what(&mut self, op: OperationRef<'c, '_>, name: &str) -> Option<(What, Effects)> {
         let silent = |what| Some((what, Effects::default()));
         let signals = |what| {
             let effects = Effects {
@@ -295,7 +295,7 @@ impl<'c> Decoder<'c> {
         }
     }
 
-    fn control<'a>(&mut self, op: OperationRef<'c, 'a>, name: &str) -> Option<What> {
+    fn control(&mut self, op: OperationRef<'c, '_>, name: &str) -> Option<What> {
         Some(match name {
             "scf.for" => What::For {
                 lower: self.operand(op, 0)?,
@@ -330,7 +330,7 @@ impl<'c> Decoder<'c> {
         })
     }
 
-    fn bodies<'a>(&mut self, op: OperationRef<'c, 'a>) -> Option<Vec<Body>> {
+    fn bodies(&mut self, op: OperationRef<'c, '_>) -> Option<Vec<Body>> {
         (0..op.region_count())
             .map(|index| self.body(view::region(&op, index)?))
             .collect()

@@ -169,8 +169,8 @@ struct Program<'p, 'c> {
     extracted: &'p mut [Extracted],
 }
 
-fn each_program<'c, 'a>(
-    module: OperationRef<'c, 'a>,
+fn each_program<'c>(
+    module: OperationRef<'c, '_>,
     request: &Request,
     mut look: impl FnMut(Program<'_, 'c>),
 ) {
