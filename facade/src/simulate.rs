@@ -5,7 +5,7 @@ use crate::bind::{Extent, Given, Input, Value, bind, check_index, read_file};
 use crate::compare::{Mismatch, Reference, Tolerance, compare};
 use crate::cost::Cost;
 use crate::diagnostic::{Diagnostic, Error};
-use crate::entry::{ArgumentKind, Entry};
+use crate::entry::{Argument, ArgumentKind, Entry};
 use crate::outcome::{Outcome, Verdict};
 use crate::progress::{Phase, Progress};
 use crate::source::Program;
@@ -32,7 +32,7 @@ pub struct Simulation<'p> {
     pub(crate) world: usize,
     pub(crate) entry: Option<String>,
     pub(crate) given: Given,
-    pub(crate) expected: BTreeMap<usize, PathBuf>,
+    pub(crate) expected: BTreeMap<usize, Expected>,
     pub(crate) results: BTreeSet<usize>,
     pub(crate) rtol: Option<f64>,
     pub(crate) atol: Option<f64>,
@@ -46,6 +46,12 @@ pub struct Simulation<'p> {
     pub(crate) cost: bool,
     trace: Option<PathBuf>,
     progress: Arc<Progress>,
+}
+
+/// What an argument is to be compared with.
+pub(crate) enum Expected {
+    File(PathBuf),
+    Array(Array),
 }
 
 /// An array that an argument is compared with.
@@ -109,7 +115,13 @@ impl<'p> Simulation<'p> {
 
     /// Compares an argument with a `.npy` file after the run.
     pub fn expect(mut self, argument: usize, file: impl Into<PathBuf>) -> Self {
-        self.expected.insert(argument, file.into());
+        self.expected.insert(argument, Expected::File(file.into()));
+        self
+    }
+
+    /// Compares an argument with an array after the run.
+    pub fn expect_array(mut self, argument: usize, array: Array) -> Self {
+        self.expected.insert(argument, Expected::Array(array));
         self
     }
 
@@ -333,11 +345,22 @@ impl<'p> Simulation<'p> {
         values: &[Value],
     ) -> Result<Vec<Expectation>, Error> {
         let mut expectations = Vec::new();
-        for (&argument, path) in &self.expected {
+        for (&argument, expected) in &self.expected {
             let Value::Array(own) = &values[argument] else {
                 continue;
             };
-            let array = read_file(&entry.arguments[argument], own.shape(), path).map_err(|e| {
+            let told = &entry.arguments[argument];
+            let (name, array) = match expected {
+                Expected::File(path) => (
+                    format!("'{}'", path.display()),
+                    read_file(told, own.shape(), path),
+                ),
+                Expected::Array(array) => (
+                    "what is expected".to_owned(),
+                    same_kind(told, own.shape(), array),
+                ),
+            };
+            let array = array.map_err(|e| {
                 Diagnostic::input(format!(
                     "expected argument #{argument} of @{}: {e}",
                     entry.name
@@ -345,7 +368,7 @@ impl<'p> Simulation<'p> {
             })?;
             expectations.push(Expectation {
                 argument,
-                name: format!("'{}'", path.display()),
+                name,
                 array,
                 tolerance: self.tolerance_over(None, None),
             });
@@ -416,6 +439,19 @@ impl<'p> Simulation<'p> {
             .map_err(|error| unwritten(path, &error))?;
         Ok((report, values))
     }
+}
+
+/// The array, if it could be the argument.
+fn same_kind(argument: &Argument, shape: &[usize], array: &Array) -> Result<Array, String> {
+    if array.element() == argument.element && array.shape() == shape {
+        return Ok(array.clone());
+    }
+    Err(format!(
+        "the array is of {} and shape {:?}, expected {} and {shape:?}",
+        array.element(),
+        array.shape(),
+        argument.element
+    ))
 }
 
 fn unwritten(path: &Path, error: &std::io::Error) -> Error {

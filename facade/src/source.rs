@@ -8,7 +8,7 @@ use melior::{
     Context,
     ir::{
         Location, Module,
-        operation::{OperationLike, OperationRef},
+        operation::{OperationLike, OperationPrintingFlags, OperationRef},
     },
 };
 use pld_dialects::{
@@ -239,6 +239,16 @@ impl Program {
                 .collect()),
             Err(error) => Err(error),
         }
+    }
+
+    /// The text of the module with the places that its operations come from.
+    pub fn text_with_locations(&self) -> String {
+        self.with(|_, module| {
+            let flags = OperationPrintingFlags::new().enable_debug_info(true, false);
+            module
+                .to_string_with_flags(flags)
+                .unwrap_or_else(|error| error.to_string())
+        })
     }
 
     pub(crate) fn with<R>(&self, use_it: impl FnOnce(&Context, OperationRef) -> R) -> R {

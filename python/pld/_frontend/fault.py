@@ -1,0 +1,15 @@
+"""What is wrong with a kernel, before it has a place."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+
+class Fault(Exception):
+    """A mistake; the reader of the statement adds the place."""
+
+    def __init__(self, message: str, note: Optional[str] = None, code: Optional[str] = None, at=None):
+        super().__init__(message)
+        self.message, self.note, self.code = message, note, code
+        #: The part of the source that is meant, if it is not the whole.
+        self.at = at
