@@ -71,10 +71,10 @@ func.func @main(%x: memref<?x1x64xf32>, %y: memref<?x1x64xf32> {pl.out}) attribu
   %data_buf = pld.alloc_window_buffer [1, 64] of f32
   %signal_buf = pld.alloc_window_buffer [%n, 1] of i32
   scf.for %r = %c0 to %n step %c1 {
-    %xr = pl.shard %x[%r] : memref<?x1x64xf32> -> memref<1x64xf32>
-    %yr = pl.shard %y[%r] : memref<?x1x64xf32> -> memref<1x64xf32>
     %data = pld.window %data_buf : !pld.dtensor<1x64xf32>
     %signal = pld.window %signal_buf[%n] : !pld.dtensor<?x1xi32>
+    %xr = pl.shard %x[%r] : memref<?x1x64xf32> -> memref<1x64xf32>
+    %yr = pl.shard %y[%r] : memref<?x1x64xf32> -> memref<1x64xf32>
     pld.dispatch @load_rank(%xr, %yr, %data, %signal) on %r
         : (memref<1x64xf32>, memref<1x64xf32>, !pld.dtensor<1x64xf32>, !pld.dtensor<?x1xi32>)
   }
@@ -88,10 +88,10 @@ func.func @store(%x: memref<?x1x64xf32>, %y: memref<?x1x64xf32> {pl.out}) attrib
   %data_buf = pld.alloc_window_buffer [1, 64] of f32
   %signal_buf = pld.alloc_window_buffer [%n, 1] of i32
   scf.for %r = %c0 to %n step %c1 {
-    %xr = pl.shard %x[%r] : memref<?x1x64xf32> -> memref<1x64xf32>
-    %yr = pl.shard %y[%r] : memref<?x1x64xf32> -> memref<1x64xf32>
     %data = pld.window %data_buf : !pld.dtensor<1x64xf32>
     %signal = pld.window %signal_buf[%n] : !pld.dtensor<?x1xi32>
+    %xr = pl.shard %x[%r] : memref<?x1x64xf32> -> memref<1x64xf32>
+    %yr = pl.shard %y[%r] : memref<?x1x64xf32> -> memref<1x64xf32>
     pld.dispatch @store_rank(%xr, %yr, %data, %signal) on %r
         : (memref<1x64xf32>, memref<1x64xf32>, !pld.dtensor<1x64xf32>, !pld.dtensor<?x1xi32>)
   }

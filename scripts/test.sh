@@ -104,6 +104,7 @@ test_all() {
   step cargo count_cargo cargo_tests || true
   step lit count_lit lit_tests test/lit || true
   step programs count_lit lit_tests test/programs test/examples || true
+  step python count_pytest python_tests || true
   [ -z "${PLD_LONG:-}" ] || step round-trip count_lit round_trip || true
   if [ -z "$filter" ]; then
     step emulation count_closing_line sh lowering/hccl/tests/run.sh || true

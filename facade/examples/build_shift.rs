@@ -58,10 +58,10 @@ pub fn ring_shift(m: &Module) {
             let data_buf = f.alloc_window_buffer([1, COLS], F32);
             let signal_buf = f.alloc_window_buffer((n, 1), I32);
             f.for_loop(c0, n, c1, |f, r| {
-                let xr = f.shard(x, r);
-                let yr = f.shard(y, r);
                 let data = f.window(data_buf, &window([1, COLS], F32), &[]);
                 let signal = f.window(signal_buf, &window([DYNAMIC, 1], I32), &[n]);
+                let xr = f.shard(x, r);
+                let yr = f.shard(y, r);
                 f.dispatch("load_rank", &[xr, yr, data, signal], r);
             });
         },

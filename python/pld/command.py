@@ -59,7 +59,7 @@ def run(program: JitFunction, golden: Optional[Callable], options: argparse.Name
 
 
 def _run(function, golden, options) -> int:
-    world = _world(options)
+    ranks = world(options)
     if options.platform not in ("a2a3sim", "a5sim"):
         raise _refused(f"platform is '{options.platform}', expected a2a3sim or a5sim")
     program = function.program()
@@ -69,11 +69,11 @@ def _run(function, golden, options) -> int:
         return _emit(program, *options.emit)
     from .run import outcome_of
 
-    inputs = [_ramp(formal, world) for formal in program.parameters]
+    inputs = [_ramp(formal, ranks) for formal in program.parameters]
     try:
         expect = {} if golden is None else _expected(program, golden, inputs)
         outcome = outcome_of(
-            program, inputs, world=world, check=options.check, expect=expect, seed=options.seed,
+            program, inputs, world=ranks, check=options.check, expect=expect, seed=options.seed,
             schedules=options.schedules, weak=options.weak, trace=options.trace, cost=options.cost,
             barrier=options.barrier, emulate=options.target == "hccl-emu",
         )
@@ -97,7 +97,8 @@ def _refused(message) -> Error:
     return Error([Diagnostic("error", None, message, None)])
 
 
-def _world(options) -> int:
+def world(options) -> int:
+    """How many ranks the command line names."""
     if options.ranks is not None:
         if options.ranks < 1:
             raise _refused(f"-n is {options.ranks}, expected at least 1")

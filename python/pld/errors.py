@@ -84,6 +84,10 @@ class Error(Exception):
         return next((d.position for d in self.diagnostics if d.position), None)
 
 
+class ProgramWarning(UserWarning):
+    """What a check says of a program that runs all the same."""
+
+
 class RunError(Error):
     """A run that went wrong: a deadlock, a race, an access out of bounds."""
 

@@ -8,11 +8,13 @@ import functools
 class JitFunction:
     """A function of the language: ``kind`` is host, device, incore or inline."""
 
-    def __init__(self, function, kind: str):
+    def __init__(self, function, kind: str, world_sizes=None):
         if not hasattr(function, "__code__"):
             raise TypeError(f"pl.jit marks functions, not {function!r}")
         functools.update_wrapper(self, function)
         self.function, self.kind = function, kind
+        #: The numbers of ranks that a host function is written for; none if any will do.
+        self.world_sizes = world_sizes
 
     def __repr__(self) -> str:
         return f"<pl.jit {self.kind} function {self.__name__}>"
@@ -53,9 +55,12 @@ class _Jit:
     def __call__(self, function) -> JitFunction:
         return JitFunction(function, "device")
 
-    def host(self, function) -> JitFunction:
-        """Runs on the host CPU, once per program."""
-        return JitFunction(function, "host")
+    def host(self, function=None, *, world_sizes=None):
+        """Runs on the host CPU, once per program. ``pl.jit.host(world_sizes=[2, 4])`` states the
+        numbers of ranks that it is written for."""
+        if function is None:
+            return lambda function: JitFunction(function, "host", world_sizes)
+        return JitFunction(function, "host", world_sizes)
 
     def incore(self, function) -> JitFunction:
         """Runs on an AI core."""

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Optional
 
-from .errors import RunError
+from .errors import ProgramWarning, RunError
 from .types import BF16, DTYPES, DType, MemoryType
 
 #: NumPy's name, and the element type.
 _BY_NUMPY = {dtype.numpy: dtype for dtype in DTYPES.values() if dtype.numpy}
 _BY_NUMPY["bfloat16"] = BF16
+
+
+def as_array(value):
+    """A NumPy view of what is an array to others: by DLPack or the buffer protocol, without a copy
+    where they allow it. What is none stays what it is."""
+    if isinstance(value, (int, float, str, bytes, type(None))) or type(value).__module__ == "numpy":
+        return value
+    import numpy
+
+    if hasattr(value, "__dlpack__"):
+        return numpy.from_dlpack(value)
+    try:
+        return numpy.asarray(memoryview(value))
+    except TypeError:
+        return value
 
 
 def dtype_of(value) -> Optional[DType]:
@@ -32,7 +48,10 @@ def run(
     ``"protocol,races"``, a part of it, or ``"none"``. ``expect`` gives arrays that arguments are
     compared with, by name.
     """
+    arguments = [as_array(value) for value in arguments]
     program = function.program(*arguments)
+    for said in program.check():
+        warnings.warn(str(said), ProgramWarning, stacklevel=3)
     outcome = outcome_of(
         program, arguments, world=world, check=check, schedules=schedules, seed=seed, weak=weak,
         trace=trace, cost=cost, barrier=barrier, emulate=emulate, expect=expect, rtol=rtol, atol=atol,
@@ -46,6 +65,7 @@ def outcome_of(program, arguments, *, world=None, check="protocol,races", expect
     """What comes of a run, whatever it is; arrays that are written are updated in place."""
     import numpy
 
+    arguments = [as_array(value) for value in arguments]
     checks = {"protocol", "races"} if check is True else set() if check in ("none", False, None) else set(check.split(","))
     unknown = checks - {"protocol", "races"}
     if unknown:

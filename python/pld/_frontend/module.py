@@ -113,7 +113,7 @@ class Module:
         self.functions.append(
             "\n".join(
                 [
-                    f"func.func @{instance.name}({parameters}){arrow} attributes {{pl.{function.kind}}} {{",
+                    f"func.func @{instance.name}({parameters}){arrow} attributes {{pl.{function.kind}{_sizes(function)}}} {{",
                     *builder.body(place), last, f"}} {place}",
                 ]
             )
@@ -221,6 +221,12 @@ def _direction(parameter: Parameter) -> str:
     if not parameter.written:
         return "in"
     return "inout" if parameter.read_first else "out"
+
+
+def _sizes(function: JitFunction) -> str:
+    if function.world_sizes is None:
+        return ""
+    return f", pld.world_sizes = array<i64: {', '.join(str(int(n)) for n in function.world_sizes)}>"
 
 
 def _attribute(formal: Formal) -> str:

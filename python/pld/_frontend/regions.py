@@ -166,7 +166,7 @@ class Regions:
         left = f"{result}:{len(carried)} = " if len(carried) > 1 else f"{result} = " if carried else ""
         may_return, self.may_return = self.may_return, False
         if head is None:
-            self._while_head(node, left, carried)
+            self._while_head(node, left, names, carried)
         else:
             self.b.open(left + head(carried) + " {")
         self.body(node.body)
@@ -191,7 +191,7 @@ class Regions:
             self.env[node.target.id] = Gone("the loop")
         return None
 
-    def _while_head(self, node, left, carried):
+    def _while_head(self, node, left, names, carried):
         types = ", ".join(type_ for *_, type_ in carried)
         inits = ", ".join(f"{inside} = {init}" for inside, init, _ in carried)
         self.b.open(f"{left}scf.while ({inits}) : ({types}) -> ({types}) {{")
@@ -203,16 +203,11 @@ class Regions:
         self.b.middle("} do {")
         if carried:
             inner = []
-            for name, (inside, _, type_) in zip([n for n in self.env if self._is(n, carried)], carried):
+            for name, (*_, type_) in zip(names, carried):
                 fresh = self.b.fresh(name)
                 inner.append(f"{fresh}: {type_}")
-                value = self.env[name]
-                self.env[name] = self._value_of(fresh, self._start_type(value), False)
+                self.env[name] = self._value_of(fresh, self._start_type(self.env[name]), False)
             self.b.middle(f"^bb0({', '.join(inner)}):")
-
-    def _is(self, name, carried):
-        value = self.env[name]
-        return isinstance(value, (Tile, Number)) and any(value.ssa == inside for inside, *_ in carried)
 
     def _still(self, name):
         value = self.env[name]

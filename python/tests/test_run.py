@@ -1,0 +1,203 @@
+"""Calling a host function: arrays in and out, options, what is refused, what is raised."""
+
+import array
+import json
+
+import numpy
+import pytest
+from kernels import SIZE, arrays, exchange
+
+import pld as package
+from pld import Error, ProgramWarning, RunError, _native
+from pld import distributed as pld
+from pld import language as pl
+
+
+@pl.jit.incore
+def shift(x, y, data, signal):
+    ctx = pld.get_comm_ctx(data)
+    data = pl.store(pl.load(x, [0, 0], [1, SIZE]), [0, 0], data)
+    pld.barrier(signal)
+    peer = (pld.rank(ctx) + 1) % pld.nranks(ctx)
+    pl.store(pld.remote_load(data, peer, [0, 0], [1, SIZE]), [0, 0], y)
+
+
+@pl.jit.incore
+def hang(x, y, data, signal):
+    pld.wait(signal, [0, 0], 1)
+    pl.store(pl.load(x, [0, 0], [1, SIZE]), [0, 0], y)
+
+
+def test_options():
+    """Every option of a call, together."""
+    x, y = arrays(3)
+    outcome = exchange(shift)(
+        x, y, check="races", schedules=4, seed=7, weak=True, cost=True, barrier="credit",
+        expect={"y": numpy.roll(x, -1, axis=0)},
+    )
+    numpy.testing.assert_array_equal(y, numpy.roll(x, -1, axis=0))
+    assert outcome.exit_code == 0 and "rounds" in outcome.cost
+    assert json.loads(outcome.json)["verdict"] == "agrees"
+
+
+def test_trace(tmp_path):
+    """A timeline for Perfetto."""
+    x, y = arrays()
+    exchange(shift)(x, y, trace=str(tmp_path / "t.json"))
+    assert json.loads((tmp_path / "t.json").read_text())
+
+
+def test_deadlock():
+    """Raised at once, with the line of the wait; nothing is written into the arrays."""
+    x, y = arrays()
+    with pytest.raises(Error) as raised:
+        exchange(hang)(x, y)
+    assert raised.value.code in ("pld-204", "pld-402")
+    assert "test_run.py" in str(raised.value)
+    assert not y.any()
+
+
+def test_other_arrays():
+    """What is no NumPy array but has its memory: read and written in place."""
+    x, y = arrays()
+    flat = array.array("f", x.ravel())
+    view = memoryview(flat).cast("B").cast("f", x.shape)
+    out = bytearray(y.nbytes)
+    exchange(shift)(view, memoryview(out).cast("f", y.shape))
+    numpy.testing.assert_array_equal(numpy.frombuffer(out, "float32").reshape(x.shape), numpy.roll(x, -1, axis=0))
+
+
+@pytest.mark.parametrize(
+    "change,said",
+    [
+        (lambda x: x.astype("float64"), "expected float32"),
+        (lambda x: x[:, :, :32], "pld-405"),
+        (lambda x: x[0], "pld-405"),
+    ],
+)
+def test_bad_arrays(change, said):
+    """An array that is not what the program declares."""
+    x, y = arrays()
+    with pytest.raises((Error, TypeError)) as raised:
+        exchange(shift)(change(x), y)
+    assert said in str(raised.value)
+
+
+def test_types_from_arguments():
+    """Parameters without a type take it from the arrays of the call, one program for each."""
+
+    @pl.jit
+    def per_rank(x, y):
+        with pl.at(level=pl.Level.CORE_GROUP):
+            y[...] = pl.add(x, x)
+
+    @pl.jit.host
+    def program(x, y):
+        for r in pl.range(pld.world_size()):
+            per_rank(x[r], y[r], device=r)
+
+    for shape, dtype in [((2, 8, 64), "float32"), ((3, 16, 16), "int32"), ((1, 4, 128), "float16")]:
+        x = numpy.arange(numpy.prod(shape)).reshape(shape).astype(dtype)
+        y = numpy.zeros_like(x)
+        program(x, y)
+        numpy.testing.assert_array_equal(y, x + x)
+    with pytest.raises(Error, match="parameter 'x' has no type"):
+        program.mlir()
+
+
+def test_scalars():
+    """Numbers of the host's signature."""
+
+    @pl.jit.incore
+    def scale(x, y, factor: pl.Scalar[pl.FP32]):
+        pl.store(pl.load(x, [0, 0], [1, SIZE]) * factor, [0, 0], y)
+
+    @pl.jit
+    def per_rank(x, y, factor: pl.Scalar[pl.FP32]):
+        scale(x, y, factor)
+
+    @pl.jit.host
+    def program(x, y, factor: pl.Scalar[pl.FP32]):
+        for r in pl.range(pld.world_size()):
+            per_rank(x[r], y[r], factor, device=r)
+
+    x, y = arrays()
+    program(x, y, 2.5)
+    numpy.testing.assert_array_equal(y, x * numpy.float32(2.5))
+
+
+def test_world_sizes():
+    """A program that states its sizes is refused at others."""
+
+    @pl.jit.incore
+    def swap(x, y, data, signal):
+        data = pl.store(pl.load(x, [0, 0], [1, SIZE]), [0, 0], data)
+        pld.barrier(signal)
+        pl.store(pld.remote_load(data, 1 - pld.rank(pld.get_comm_ctx(data)), [0, 0], [1, SIZE]), [0, 0], y)
+
+    program = exchange(swap)
+    program.world_sizes = [2]
+    x, y = arrays(2)
+    program(x, y)
+    numpy.testing.assert_array_equal(y, x[::-1])
+    with pytest.raises(Error) as raised:
+        program(*arrays(3))
+    assert raised.value.code == "pld-406"
+
+
+def test_warnings():
+    """What is odd but runs is Python's own kind of warning."""
+
+    @pl.jit.incore
+    def forgets(x, y, data, signal):
+        data = pl.store(pl.load(x, [0, 0], [1, SIZE]), [0, 0], data)
+        pld.barrier(signal)
+        pl.store(pl.load(data, [0, 0], [1, SIZE]), [0, 0], y)
+
+    with pytest.warns(ProgramWarning, match="pld-113"):
+        exchange(forgets)(*arrays())
+
+
+def test_generated_code():
+    """The IR, with and without places, and the generated project."""
+    program = exchange(shift)
+    assert "pld.remote_load" in program.mlir() and "loc(" not in program.mlir()
+    assert "test_run.py" in program.mlir(locations=True)
+    files = program.ascendc()
+    assert any("AscendC::DataCopyPad" in text for text in files.values())
+    assert "README.md" in files
+
+
+def test_explain():
+    """The page of a code."""
+    assert package.explain("pld-104").startswith("pld-104")
+    assert package.explain("104") == package.explain("pld-104")
+    assert package.explain("nothing") is None
+
+
+def test_broken_programs_cost_nothing():
+    """Thousands of programs that are refused: the process lives on, and does not grow with them."""
+    resource = pytest.importorskip("resource")
+    text = "func.func @f(%x: memref<4xf32>) attributes {{pl.incore}} {{ {} }}"
+    bodies = ["return", "pl.store %x, %x", "%t = pl.load %x[0] : memref<4xf32> -> !pl.tile<1x8xf32> return", "(("]
+
+    def refuse(count):
+        for k in range(count):
+            try:
+                _native.Program(text.format(bodies[k % len(bodies)]), f"p{k}")
+            except _native.Refused:
+                pass
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    before = refuse(500)
+    assert refuse(2500) - before < 20_000  # KiB
+
+
+def test_run_error_says_all():
+    """A wrong result names argument, rank and element."""
+    x, y = arrays()
+    with pytest.raises(RunError) as raised:
+        exchange(shift)(x, y, expect={"y": x + 1000})
+    assert "argument #1" in str(raised.value) and "rank 0" in str(raised.value)
+    with pytest.raises(ValueError, match="expect names 'z'"):
+        exchange(shift)(x, y, expect={"z": x})
