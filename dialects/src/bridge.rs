@@ -24,11 +24,12 @@ use mlir_sys::{
     MlirOperation, MlirStringCallback, MlirStringRef, MlirType, MlirValue,
 };
 use std::{
-    cell::RefCell,
+    cell::Cell,
     collections::BTreeMap,
     ffi::{CString, c_char, c_int, c_uint, c_void},
     panic::{AssertUnwindSafe, catch_unwind},
     slice,
+    sync::{Mutex, PoisonError},
 };
 
 /// A string in a layout that C++ and Rust share.
@@ -760,21 +761,36 @@ extern "C" fn pldRustTranslate(
 /// `ContextRef::to_ref` answers with a reference to the `ContextRef` itself, so one is
 /// kept for each context address; it never owns the context.
 pub fn context_of<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>) -> &'c Context {
+    /// Handles by the address of their context; one each for the life of the process.
+    static HANDLES: Mutex<BTreeMap<usize, Handle>> = Mutex::new(BTreeMap::new());
     thread_local! {
-        static HANDLES: RefCell<BTreeMap<usize, &'static ContextRef<'static>>> = RefCell::default();
+        static LAST: Cell<Option<(usize, Handle)>> = const { Cell::new(None) };
     }
-    // SAFETY: the operation is alive, and so is its context for `'c`. The handle holds
-    // nothing but the context's address, and outlives every use.
-    unsafe {
-        let raw = mlir_sys::mlirOperationGetContext(op.to_raw());
-        HANDLES.with_borrow_mut(|handles| {
-            let handle = handles
-                .entry(raw.ptr as usize)
-                .or_insert_with(|| Box::leak(Box::new(ContextRef::from_raw(raw))));
-            handle.to_ref()
-        })
-    }
+    // SAFETY: the operation is alive, and so is its context for `'c`.
+    let raw = unsafe { mlir_sys::mlirOperationGetContext(op.to_raw()) };
+    let key = raw.ptr as usize;
+    let handle = match LAST.get() {
+        Some((last, handle)) if last == key => handle,
+        _ => {
+            let mut handles = HANDLES.lock().unwrap_or_else(PoisonError::into_inner);
+            let handle = *handles.entry(key).or_insert_with(|| {
+                // SAFETY: the handle holds nothing but the context's address.
+                Handle(Box::leak(Box::new(unsafe { ContextRef::from_raw(raw) })))
+            });
+            LAST.set(Some((key, handle)));
+            handle
+        }
+    };
+    // SAFETY: the handle outlives every use, and its context is alive for `'c`.
+    unsafe { handle.0.to_ref() }
 }
+
+/// What melior's references to a context point to.
+#[derive(Clone, Copy)]
+struct Handle(&'static ContextRef<'static>);
+
+// SAFETY: it is an address that is never changed.
+unsafe impl Send for Handle {}
 
 /// Erases an operation from its block.
 ///

@@ -6,6 +6,7 @@ use melior::{
     ir::Location,
 };
 use pld_dialects::{bridge, diag::Code};
+use pld_runtime::{Finding, Site};
 use serde::{Serialize, Serializer};
 use std::{
     cell::RefCell,
@@ -126,6 +127,29 @@ impl Diagnostic {
     /// A world size that is not admitted: pld-406.
     pub(crate) fn world(message: impl Into<String>) -> Self {
         Self::error(Some(Code(406)), message)
+    }
+
+    /// What a run found, as a diagnostic.
+    pub fn of_finding(finding: &Finding) -> Self {
+        let place = |site: &Option<Site>| {
+            site.as_ref().map(|site| Position {
+                file: site.file.clone(),
+                line: site.line,
+                column: site.column,
+            })
+        };
+        let digits = finding.code.strip_prefix("pld-").unwrap_or_default();
+        let mut said = Self::error(digits.parse().ok().map(Code), &finding.message);
+        said.position = place(&finding.site);
+        said.notes = finding
+            .notes
+            .iter()
+            .map(|note| Note {
+                message: note.message.clone(),
+                position: place(&note.site),
+            })
+            .collect();
+        said
     }
 
     /// The same at a place.
@@ -251,7 +275,7 @@ pub(crate) fn capture<R>(context: &Context, run: impl FnOnce() -> R) -> (R, Vec<
 }
 
 /// Why there is no outcome.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Error {
     /// The program, an input or an option is wrong; at least one diagnostic is an error.
     Invalid(Vec<Diagnostic>),

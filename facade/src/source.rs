@@ -251,6 +251,25 @@ impl Program {
         })
     }
 
+    /// The text of a copy that a pipeline has lowered, such as `lower-pld-to-tile`, with options
+    /// in braces; any pass pipeline that `pld-opt --pass-pipeline` takes will do.
+    ///
+    /// # Errors
+    ///
+    /// What a pass reports, and a pipeline that is none.
+    pub fn lowered(&self, pipeline: &str) -> Result<String, Error> {
+        let lower = |module: &mut Module| {
+            let module = module.as_operation();
+            bridge::run_pipeline(module, pipeline).map(|()| module.to_string())
+        };
+        Ok(self.lower(lower)?.0)
+    }
+
+    /// The module as MLIR bytecode, which [`Program::parse`] reads, too.
+    pub fn bytecode(&self) -> Vec<u8> {
+        self.with(|_, module| bridge::write_bytecode(module))
+    }
+
     pub(crate) fn with<R>(&self, use_it: impl FnOnce(&Context, OperationRef) -> R) -> R {
         self.parsed
             .with_dependent(|context, module| use_it(context, module.as_operation()))

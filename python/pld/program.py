@@ -77,6 +77,10 @@ class Program:
         """The IR."""
         return self._native.text(locations)
 
+    def lowered(self, pipeline: str = "lower-pld-to-tile") -> str:
+        """The IR after a pass pipeline of pld-opt."""
+        return natively(self._native.lowered, pipeline)
+
     def ascendc(self, barrier=None) -> dict:
         """The generated AscendC and HCCL project: texts by path."""
         return dict(natively(self._native.project, self.entry, barrier))

@@ -37,6 +37,11 @@ impl Program {
         }
     }
 
+    /// The text of a copy that this pipeline has lowered.
+    fn lowered(&self, py: Python<'_>, pipeline: &str) -> PyResult<String> {
+        self.sure(py, self.program.lowered(pipeline))
+    }
+
     /// Lints the program, and returns the warnings.
     fn check<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let said = self.sure(py, self.program.check())?;

@@ -163,6 +163,9 @@ def test_generated_code():
     program = exchange(shift)
     assert "pld.remote_load" in program.mlir() and "loc(" not in program.mlir()
     assert "test_run.py" in program.mlir(locations=True)
+    assert "pld.barrier" not in program.program().lowered("lower-pld-to-tile").replace('"pld.barrier"', "")
+    with pytest.raises(Error):
+        program.program().lowered("no-such-pass")
     files = program.ascendc()
     assert any("AscendC::DataCopyPad" in text for text in files.values())
     assert "README.md" in files
