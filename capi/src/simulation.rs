@@ -151,11 +151,14 @@ pub extern "C" fn pld_simulation_schedules(simulation: *mut c_void, count: u64) 
 #[unsafe(no_mangle)]
 pub extern "C" fn pld_simulation_checks(
     simulation: *mut c_void,
+    protocol: c_int,
     races: c_int,
     bounds: c_int,
 ) -> Status {
     step(simulation, move |run| {
-        run.races(races != 0).bounds(bounds != 0)
+        run.protocol(protocol != 0)
+            .races(races != 0)
+            .bounds(bounds != 0)
     })
 }
 

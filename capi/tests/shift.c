@@ -62,7 +62,7 @@ static void run(pld_module *module, struct said *said) {
   CHECK(pld_simulation_entry(simulation, "main") == PLD_OK);
   CHECK(pld_simulation_seed(simulation, 3) == PLD_OK);
   CHECK(pld_simulation_schedules(simulation, 4) == PLD_OK);
-  CHECK(pld_simulation_checks(simulation, 1, 1) == PLD_OK);
+  CHECK(pld_simulation_checks(simulation, 1, 1, 1) == PLD_OK);
   CHECK(pld_simulation_weak(simulation, 1) == PLD_OK);
   CHECK(pld_simulation_cost(simulation, 1) == PLD_OK);
   CHECK(pld_simulation_tolerance(simulation, 0, 0) == PLD_OK);

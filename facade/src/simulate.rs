@@ -32,7 +32,7 @@ pub struct Simulation<'p> {
     pub(crate) world: usize,
     pub(crate) entry: Option<String>,
     pub(crate) given: Given,
-    pub(crate) expected: BTreeMap<usize, Expected>,
+    pub(crate) expected: BTreeMap<usize, Wanted>,
     pub(crate) results: BTreeSet<usize>,
     pub(crate) rtol: Option<f64>,
     pub(crate) atol: Option<f64>,
@@ -49,7 +49,7 @@ pub struct Simulation<'p> {
 }
 
 /// What an argument is to be compared with.
-pub(crate) enum Expected {
+pub(crate) enum Wanted {
     File(PathBuf),
     Array(Array),
 }
@@ -115,13 +115,13 @@ impl<'p> Simulation<'p> {
 
     /// Compares an argument with a `.npy` file after the run.
     pub fn expect(mut self, argument: usize, file: impl Into<PathBuf>) -> Self {
-        self.expected.insert(argument, Expected::File(file.into()));
+        self.expected.insert(argument, Wanted::File(file.into()));
         self
     }
 
     /// Compares an argument with an array after the run.
     pub fn expect_array(mut self, argument: usize, array: Array) -> Self {
-        self.expected.insert(argument, Expected::Array(array));
+        self.expected.insert(argument, Wanted::Array(array));
         self
     }
 
@@ -351,11 +351,11 @@ impl<'p> Simulation<'p> {
             };
             let told = &entry.arguments[argument];
             let (name, array) = match expected {
-                Expected::File(path) => (
+                Wanted::File(path) => (
                     format!("'{}'", path.display()),
                     read_file(told, own.shape(), path),
                 ),
-                Expected::Array(array) => (
+                Wanted::Array(array) => (
                     "what is expected".to_owned(),
                     same_kind(told, own.shape(), array),
                 ),

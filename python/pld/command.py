@@ -63,11 +63,12 @@ def _run(function, golden, options) -> int:
     if options.platform not in ("a2a3sim", "a5sim"):
         raise _refused(f"platform is '{options.platform}', expected a2a3sim or a5sim")
     program = function.program()
-    for warning in program.check():
+    said = program.check()
+    for warning in said:
         print(warning, file=sys.stderr)
     if options.emit:
         return _emit(program, *options.emit)
-    from .run import outcome_of
+    from .run import later, outcome_of
 
     inputs = [_ramp(formal, ranks) for formal in program.parameters]
     try:
@@ -82,6 +83,8 @@ def _run(function, golden, options) -> int:
     if options.report:
         with open(options.report, "w") as file:
             file.write(outcome.json + "\n")
+    for warning in later(outcome, said):
+        print(warning, file=sys.stderr)
     if outcome.cost:
         print(outcome.cost)
     for problem in outcome.problems:

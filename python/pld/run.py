@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Optional
 
-from .errors import ProgramWarning, RunError
+from .errors import ProgramWarning, RunError, of_native
 from .types import BF16, DTYPES, DType, MemoryType
 
 #: NumPy's name, and the element type.
@@ -50,15 +50,22 @@ def run(
     """
     arguments = [as_array(value) for value in arguments]
     program = function.program(*arguments)
-    for said in program.check():
-        warnings.warn(str(said), ProgramWarning, stacklevel=3)
+    said = program.check()
     outcome = outcome_of(
         program, arguments, world=world, check=check, schedules=schedules, seed=seed, weak=weak,
         trace=trace, cost=cost, barrier=barrier, emulate=emulate, expect=expect, rtol=rtol, atol=atol,
     )
+    for one in [*said, *later(outcome, said)]:
+        warnings.warn(str(one), ProgramWarning, stacklevel=3)
     if outcome.exit_code != 0:
         raise RunError(outcome)
     return outcome
+
+
+def later(outcome, said) -> list:
+    """What was said on the way to a run that was not said before."""
+    known = {str(one) for one in said}
+    return [one for one in of_native(outcome.warnings) if str(one) not in known]
 
 
 def outcome_of(program, arguments, *, world=None, check="protocol,races", expect=None, **options):
@@ -90,7 +97,7 @@ def outcome_of(program, arguments, *, world=None, check="protocol,races", expect
         expected[index] = _plain(program.parameters[index], value)
     outcome = program.run(
         world or _world(program, bound),
-        {**options, "races": "races" in checks, "inputs": inputs, "extents": extents, "expect": expected},
+        {**options, "protocol": "protocol" in checks, "races": "races" in checks, "inputs": inputs, "extents": extents, "expect": expected},
     )
     if outcome.verdict in ("agrees", "differs"):
         for index, (formal, value) in enumerate(zip(program.parameters, bound)):

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `entry`, `trace`, `barrier` | text |
 //! | `seed`, `schedules` | integer |
-//! | `races`, `bounds`, `weak`, `cost`, `emulate` | truth |
+//! | `protocol`, `races`, `bounds`, `weak`, `cost`, `emulate` | truth |
 //! | `rtol`, `atol` | float |
 //! | `inputs` | by argument: an array `(element, shape, bytes)`, a number, or a fill as text |
 //! | `expect` | by argument: an array |
@@ -30,6 +30,7 @@ pub struct Options {
     barrier: Barrier,
     seed: Option<u64>,
     schedules: Option<u64>,
+    protocol: Option<bool>,
     races: Option<bool>,
     bounds: Option<bool>,
     weak: bool,
@@ -56,6 +57,7 @@ impl Options {
                 "barrier" => options.barrier = barrier(Some(&value.extract::<String>()?))?,
                 "seed" => options.seed = Some(value.extract()?),
                 "schedules" => options.schedules = Some(value.extract()?),
+                "protocol" => options.protocol = Some(value.extract()?),
                 "races" => options.races = Some(value.extract()?),
                 "bounds" => options.bounds = Some(value.extract()?),
                 "weak" => options.weak = value.extract()?,
@@ -75,6 +77,7 @@ impl Options {
     /// Runs a program.
     pub fn run(self, program: &Program, world: usize) -> Result<Outcome, Error> {
         let mut run = Simulation::new(program, world)
+            .protocol(self.protocol.unwrap_or(true))
             .races(self.races.unwrap_or(true))
             .bounds(self.bounds.unwrap_or(true))
             .schedules(self.schedules.unwrap_or(1))

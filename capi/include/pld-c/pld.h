@@ -123,14 +123,15 @@ typedef enum pld_element {
   PLD_I1 = 7 /* a byte, 0 or 1 */
 } pld_element;
 
-/* A run on `world` ranks, with races and bounds checked. The module may be destroyed before it. */
+/* A run on `world` ranks, with protocol, races and bounds checked. The module may be destroyed before it. */
 pld_status pld_simulation_create(pld_module *module, size_t world, pld_simulation **simulation);
 pld_status pld_simulation_destroy(pld_simulation *simulation);
 
 pld_status pld_simulation_entry(pld_simulation *simulation, const char *name);
 pld_status pld_simulation_seed(pld_simulation *simulation, uint64_t seed);
 pld_status pld_simulation_schedules(pld_simulation *simulation, uint64_t count);
-pld_status pld_simulation_checks(pld_simulation *simulation, int races, int bounds);
+/* Before the run what ranks say to each other, for all schedules; in the run races, and bounds. */
+pld_status pld_simulation_checks(pld_simulation *simulation, int protocol, int races, int bounds);
 pld_status pld_simulation_weak(pld_simulation *simulation, int weak);
 pld_status pld_simulation_cost(pld_simulation *simulation, int cost);
 pld_status pld_simulation_tolerance(pld_simulation *simulation, double rtol, double atol);
