@@ -22,6 +22,8 @@ pub(super) type MlirType<'c> = melior::ir::Type<'c>;
 #[derive(Clone, Copy)]
 pub struct Body<'c, 'a> {
     pub(super) emitter: Emitter<'c, 'a>,
+    /// The place of operations, if it is not the line of Rust that asks for them.
+    place: Option<Location<'c>>,
 }
 
 /// The line of Rust that asked for an operation.
@@ -91,14 +93,33 @@ integer_arithmetic! {
 
 impl<'c, 'a> Body<'c, 'a> {
     pub(super) fn new(emitter: Emitter<'c, 'a>) -> Self {
-        Self { emitter }
+        Self {
+            emitter,
+            place: None,
+        }
+    }
+
+    /// The same body for operations that come from this place of a frontend's own source; line
+    /// and column count from 1. Regions that are opened by it have the place, too.
+    pub fn placed(&self, file: &str, line: usize, column: usize) -> Self {
+        Self {
+            place: Some(Location::new(self.emitter.context, file, line, column)),
+            ..*self
+        }
+    }
+
+    /// A region of an operation of this body.
+    pub(super) fn inner(&self, emitter: Emitter<'c, 'a>) -> Self {
+        Self { emitter, ..*self }
     }
 
     /// The place, with the location of the line that calls: for what has no method here.
     #[track_caller]
     pub fn at(&self) -> Emitter<'c, 'a> {
         let emitter = self.emitter;
-        emitter.with_location(caller(emitter.context))
+        // Not by a closure: the location would be the closure's.
+        let line = caller(emitter.context);
+        emitter.with_location(self.place.unwrap_or(line))
     }
 
     /// A constant of type `index`.
@@ -279,6 +300,6 @@ impl<'c, 'a> Body<'c, 'a> {
             .map(|k| block.argument(k).expect("is counted").into())
             .collect();
         let inner = Emitter::at_end(self.emitter.context, op.location(), block);
-        body(&Self::new(inner), &arguments);
+        body(&self.inner(inner), &arguments);
     }
 }

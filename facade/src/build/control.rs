@@ -57,7 +57,7 @@ impl<'c, 'a> Body<'c, 'a> {
     #[track_caller]
     pub fn if_then(&self, condition: Value<'c, 'a>, then: impl FnOnce(&Self)) {
         self.at()
-            .if_then(condition, |inner| then(&Self::new(*inner)));
+            .if_then(condition, |inner| then(&self.inner(*inner)));
     }
 
     /// `scf.if` without results, with both branches.

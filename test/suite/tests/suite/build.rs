@@ -3,6 +3,8 @@
 #[path = "../../../../facade/examples/build_shift.rs"]
 mod build_shift;
 mod every_operation;
+#[path = "../../../../facade/examples/toy_frontend.rs"]
+mod toy_frontend;
 
 use pld::{
     Element::F32,
@@ -35,6 +37,12 @@ fn the_shift_reads_as_its_text() {
         assert!(parsed.contains(function), "{}", function.1);
     }
     build_shift::main().expect("the example runs");
+}
+
+/// The example of a frontend: its programs run, and what is found is said of their lines.
+#[test]
+fn a_frontend_has_its_own_places() {
+    toy_frontend::main().expect("the example runs");
 }
 
 /// There is a method for every operation, and what it builds is well formed and prints as
