@@ -2,7 +2,7 @@
 
 use crate::Code;
 
-const PAGE: &str = include_str!("../../docs/diagnostics.md");
+const PAGE: &str = include_str!("../diagnostics.md");
 
 /// What `code` means, as plain text: the rule, a program that breaks it, what is said of it,
 /// and the mended program. `None` for a code that nothing reports.
