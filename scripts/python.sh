@@ -3,7 +3,7 @@
 # Leaves $python, an interpreter that finds the package and what it needs.
 python_ready() {
   up_to_date || build >&2
-  local venv=$target/python missing
+  local venv=$target/python missing prefix=
   python=$venv/bin/python
   # What the frontend needs and its tests; remade when the list changes.
   local wanted="numpy pytest"
@@ -12,7 +12,7 @@ python_ready() {
     # Debian has the maker of environments in a package of its own.
     if ! python3 -c 'import ensurepip, venv' 2>/dev/null; then
       missing=(python3-venv)
-      install_missing
+      install_missing >&2
     fi
     python3 -m venv "$venv" || die "cannot make a Python environment in $venv"
     "$python" -m pip install --quiet --disable-pip-version-check $wanted >&2 ||
