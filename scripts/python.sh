@@ -6,7 +6,7 @@ python_ready() {
   local venv=$target/python missing prefix=
   python=$venv/bin/python
   # What the frontend needs and its tests; remade when the list changes.
-  local wanted="numpy pytest"
+  local wanted="numpy pytest ruff"
   if [ "$(cat "$venv/.ready" 2>/dev/null)" != "$wanted" ]; then
     rm -rf "$venv"
     # Debian has the maker of environments in a package of its own.
@@ -32,6 +32,11 @@ python_script() {
 # The blocks of the pages that PLD_PAGES names are run too; without it a line says they were not.
 python_tests() {
   python_ready
+  local sources=("$root/python" "$root/examples/distributed")
+  [ -n "$filter" ] || {
+    "$python" -m ruff format --check --quiet --config "$root/python/pyproject.toml" "${sources[@]}" &&
+      "$python" -m ruff check --quiet --no-cache --config "$root/python/pyproject.toml" "${sources[@]}"
+  } || return
   "$python" -m pytest -q -p no:cacheprovider ${filter:+-k "$filter"} "$root/python/tests" ||
     # No test of that name.
     [ $? -eq 5 ]

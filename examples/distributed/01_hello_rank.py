@@ -9,7 +9,6 @@ works on tiles. Scalars of the AI core are integers: the rank becomes a float by
 import sys
 
 import numpy
-
 from pld import command
 from pld import distributed as pld
 from pld import language as pl

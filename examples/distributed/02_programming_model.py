@@ -9,7 +9,6 @@ cuts into tiles and fuses. Here y[r] = x[r] r + x[r], loaded once and stored onc
 import sys
 
 import numpy
-
 from pld import command
 from pld import distributed as pld
 from pld import language as pl

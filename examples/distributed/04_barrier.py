@@ -9,7 +9,6 @@ cells: 1 from every peer, 0 from the rank itself.
 import sys
 
 import numpy
-
 from pld import command
 from pld import distributed as pld
 from pld import language as pl
@@ -25,7 +24,9 @@ def meet(y, signal):
 
     for peer in pl.range(n):
         if peer != me:
-            pld.system.notify(signal, peer=peer, offsets=[me, 0], value=1, op=pld.NotifyOp.AtomicAdd)
+            pld.system.notify(
+                signal, peer=peer, offsets=[me, 0], value=1, op=pld.NotifyOp.AtomicAdd
+            )
     for source in pl.range(n):
         if source != me:
             pld.system.wait(signal, offsets=[source, 0], expected=1, cmp=pld.WaitCmp.Ge)

@@ -10,7 +10,6 @@ Store: each rank stores into the next rank's slice, and after the barrier reads 
 import sys
 
 import numpy
-
 from pld import command
 from pld import distributed as pld
 from pld import language as pl
@@ -94,7 +93,9 @@ def store(
 
 def main():
     parser = command.parser(__doc__)
-    parser.add_argument("--mode", choices=["load", "store"], default="load", help="pull or push (load)")
+    parser.add_argument(
+        "--mode", choices=["load", "store"], default="load", help="pull or push (load)"
+    )
     options = parser.parse_args()
     if options.mode == "load":
         return command.run(load, lambda x: numpy.roll(x, -1, axis=0), options)

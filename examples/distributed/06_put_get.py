@@ -10,7 +10,6 @@ tells it by a notify. Get: each rank stages, meets the others, and pulls the nex
 import sys
 
 import numpy
-
 from pld import command
 from pld import distributed as pld
 from pld import language as pl

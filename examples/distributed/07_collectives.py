@@ -9,7 +9,6 @@ function gathers every rank's row inside a kernel.
 import sys
 
 import numpy
-
 from pld import command
 from pld import distributed as pld
 from pld import language as pl

@@ -11,7 +11,15 @@ ranks, and printed as AscendC and HCCL.
 from . import distributed, language
 from .errors import Diagnostic, Error, ProgramWarning, RunError
 
-__all__ = ["Diagnostic", "Error", "ProgramWarning", "RunError", "distributed", "explain", "language"]
+__all__ = [
+    "Diagnostic",
+    "Error",
+    "ProgramWarning",
+    "RunError",
+    "distributed",
+    "explain",
+    "language",
+]
 
 
 def explain(code: str):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Callable, Optional
+from collections.abc import Callable
 
 from .errors import Diagnostic, Error
 from .jit import JitFunction
@@ -18,33 +18,61 @@ from .program import Program
 from .types import MemoryType
 
 
-def parser(description: Optional[str] = None) -> argparse.ArgumentParser:
+def parser(description: str | None = None) -> argparse.ArgumentParser:
     """The options; a script may add its own."""
-    p = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("-p", "--platform", default="a2a3sim", metavar="NAME", help="target profile (a2a3sim)")
+    p = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    p.add_argument(
+        "-p", "--platform", default="a2a3sim", metavar="NAME", help="target profile (a2a3sim)"
+    )
     ranks = p.add_mutually_exclusive_group()
-    ranks.add_argument("-d", "--devices", default=None, metavar="IDS", help="device ids, such as 0,1: one rank each")
+    ranks.add_argument(
+        "-d",
+        "--devices",
+        default=None,
+        metavar="IDS",
+        help="device ids, such as 0,1: one rank each",
+    )
     ranks.add_argument("-n", "--ranks", type=int, default=None, metavar="N", help="number of ranks")
-    p.add_argument("--check", default="protocol,races", metavar="LIST", help="protocol,races, a part of it, or none")
+    p.add_argument(
+        "--check",
+        default="protocol,races",
+        metavar="LIST",
+        help="protocol,races, a part of it, or none",
+    )
     p.add_argument("--seed", type=int, help="fixes the schedule")
     p.add_argument("--schedules", type=int, default=1, metavar="K", help="runs K schedules")
-    p.add_argument("--weak", action="store_true", help="remote writes become visible as late as the model allows")
+    p.add_argument(
+        "--weak",
+        action="store_true",
+        help="remote writes become visible as late as the model allows",
+    )
     p.add_argument("--barrier", choices=["dissemination", "credit"], help="how barriers are made")
     p.add_argument("--trace", metavar="FILE", help="writes a trace for Perfetto")
     p.add_argument("--cost", action="store_true", help="prints the cost card")
     p.add_argument("--report", metavar="FILE", help="writes findings as JSON")
-    p.add_argument("--target", choices=["simulator", "hccl-emu"], default="simulator",
-                   help="the simulator, or the generated code under its emulation")
-    p.add_argument("--emit", nargs=2, metavar=("KIND", "FOLDER"), help="'hccl DIR' writes the generated project; 'mlir -' prints the IR")
+    p.add_argument(
+        "--target",
+        choices=["simulator", "hccl-emu"],
+        default="simulator",
+        help="the simulator, or the generated code under its emulation",
+    )
+    p.add_argument(
+        "--emit",
+        nargs=2,
+        metavar=("KIND", "FOLDER"),
+        help="'hccl DIR' writes the generated project; 'mlir -' prints the IR",
+    )
     return p
 
 
-def main(program: JitFunction, golden: Optional[Callable] = None, arguments=None) -> int:
+def main(program: JitFunction, golden: Callable | None = None, arguments=None) -> int:
     """Reads the command line, and runs; see :func:`run`."""
     return run(program, golden, parser(program.__doc__).parse_args(arguments))
 
 
-def run(program: JitFunction, golden: Optional[Callable], options: argparse.Namespace) -> int:
+def run(program: JitFunction, golden: Callable | None, options: argparse.Namespace) -> int:
     """Runs ``program``, and prints ``OK``. The inputs are ramps; ``golden`` gets them, and gives
     what the ``pl.Out`` parameters should be. Returns the exit code: 0 all agrees, 1 a wrong
     result, 2 refused before the run, 3 a finding, 4 a fault of the tool."""
@@ -74,9 +102,18 @@ def _run(function, golden, options) -> int:
     try:
         expect = {} if golden is None else _expected(program, golden, inputs)
         outcome = outcome_of(
-            program, inputs, world=ranks, check=options.check, expect=expect, seed=options.seed,
-            schedules=options.schedules, weak=options.weak, trace=options.trace, cost=options.cost,
-            barrier=options.barrier, emulate=options.target == "hccl-emu",
+            program,
+            inputs,
+            world=ranks,
+            check=options.check,
+            expect=expect,
+            seed=options.seed,
+            schedules=options.schedules,
+            weak=options.weak,
+            trace=options.trace,
+            cost=options.cost,
+            barrier=options.barrier,
+            emulate=options.target == "hccl-emu",
         )
     except ValueError as error:
         raise _refused(str(error)) from None
@@ -111,7 +148,9 @@ def world(options) -> int:
         if not one.strip().isdigit():
             raise _refused(f"-d has '{one}', expected device ids such as 0,1")
         if ids.count(one) > 1:
-            raise _refused(f"-d names device {one} twice", )
+            raise _refused(
+                f"-d names device {one} twice",
+            )
     return len(ids)
 
 
@@ -130,7 +169,9 @@ def _ramp(formal, world):
     import numpy
 
     if not isinstance(formal.type, MemoryType):
-        raise _refused(f"parameter '{formal.name}' is a scalar: run the program from Python, with a value for it")
+        raise _refused(
+            f"parameter '{formal.name}' is a scalar: run the program from Python, with a value for it"
+        )
     # Only the leading extent of a world array is open in a program that needs no arguments.
     shape = [world if extent is None else extent for extent in formal.type.shape]
     dtype = formal.type.dtype
@@ -138,17 +179,21 @@ def _ramp(formal, world):
         raise _refused(f"parameter '{formal.name}' is of {dtype}, which NumPy has not")
     if formal.direction == "out":
         return numpy.zeros(shape, dtype.numpy)
-    ranks = shape[0] if formal.type.shape[0] in (None, world) and len(shape) > 2 else 1
+    ranks = world if formal.is_world else 1
     ramp = numpy.arange(int(numpy.prod(shape)) // ranks)
     return (ramp[None, :] + 100 * numpy.arange(ranks)[:, None]).reshape(shape).astype(dtype.numpy)
 
 
 def _expected(program, golden, inputs) -> dict:
-    given = [x.copy() for f, x in zip(program.parameters, inputs) if f.direction != "out"]
+    given = [
+        x.copy() for f, x in zip(program.parameters, inputs, strict=False) if f.direction != "out"
+    ]
     results = golden(*given)
     if not isinstance(results, (tuple, list)):
         results = [results]
     names = [f.name for f in program.parameters if f.direction in ("out", "inout")]
     if len(names) != len(results):
-        raise _refused(f"the golden gives {len(results)} arrays for the parameters {', '.join(names)}")
-    return dict(zip(names, results))
+        raise _refused(
+            f"the golden gives {len(results)} arrays for the parameters {', '.join(names)}"
+        )
+    return dict(zip(names, results, strict=False))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import linecache
 import os
 from dataclasses import dataclass, field
-from typing import List, Optional, Tuple
 
-Position = Tuple[str, int, int]
+Position = tuple[str, int, int]
 
 
 @dataclass
@@ -15,10 +14,10 @@ class Diagnostic:
     """What a check says. ``position`` is file, line and column, both counted from 1."""
 
     severity: str
-    code: Optional[str]
+    code: str | None
     message: str
-    position: Optional[Position]
-    notes: List[Tuple[str, Optional[Position]]] = field(default_factory=list)
+    position: Position | None
+    notes: list[tuple[str, Position | None]] = field(default_factory=list)
     text: str = ""
 
     def __post_init__(self):
@@ -39,12 +38,12 @@ class Diagnostic:
         return self.text
 
 
-def place(position: Optional[Position]) -> str:
+def place(position: Position | None) -> str:
     """``file:line:column: ``, if there is one."""
     return "" if position is None else "{}:{}:{}: ".format(*position)
 
 
-def caret(position: Optional[Position]) -> List[str]:
+def caret(position: Position | None) -> list[str]:
     """The source line, and a caret below its column."""
     if position is None:
         return []
@@ -69,17 +68,17 @@ def shown(file: str) -> str:
 class Error(Exception):
     """A program, an input or an option that is refused."""
 
-    def __init__(self, diagnostics: List[Diagnostic]):
+    def __init__(self, diagnostics: list[Diagnostic]):
         super().__init__("\n".join(d.text for d in diagnostics))
         self.diagnostics = diagnostics
 
     @property
-    def code(self) -> Optional[str]:
+    def code(self) -> str | None:
         """The first code, such as ``pld-104``."""
         return next((d.code for d in self.diagnostics if d.code), None)
 
     @property
-    def position(self) -> Optional[Position]:
+    def position(self) -> Position | None:
         """The first place."""
         return next((d.position for d in self.diagnostics if d.position), None)
 
@@ -94,15 +93,19 @@ class RunError(Error):
     def __init__(self, outcome):
         diagnostics = [
             Diagnostic("error", code, text, None, text=text)
-            for code, text in zip(list(outcome.codes) + [None] * len(outcome.problems), outcome.problems)
+            for code, text in zip(
+                list(outcome.codes) + [None] * len(outcome.problems), outcome.problems, strict=False
+            )
         ]
         super().__init__(diagnostics)
         self.outcome = outcome
 
 
-def of_native(entries) -> List[Diagnostic]:
+def of_native(entries) -> list[Diagnostic]:
     """Diagnostics as the native part hands them over."""
     return [
-        Diagnostic(e["severity"], e["code"], e["message"], e["position"], list(e["notes"]), e["text"])
+        Diagnostic(
+            e["severity"], e["code"], e["message"], e["position"], list(e["notes"]), e["text"]
+        )
         for e in entries
     ]

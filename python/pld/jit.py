@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import functools
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .program import Program
 
 
 class JitFunction:
@@ -26,7 +30,7 @@ class JitFunction:
                 "call that one, which dispatches it"
             )
 
-    def program(self, *args, **kwargs) -> "Program":
+    def program(self, *args, **kwargs) -> Program:
         """The program whose entry this is. Arguments are needed for parameters without a type."""
         from .program import Program
 

@@ -10,8 +10,20 @@ from __future__ import annotations
 from .intrinsic import Intrinsic, Level
 from .jit import jit
 from .types import (
-    BF16, BOOL, FP16, FP32, INDEX, INT8, INT16, INT32, INT64,
-    Dim, InOut, Out, Scalar, Tensor,
+    BF16,
+    BOOL,
+    FP16,
+    FP32,
+    INDEX,
+    INT8,
+    INT16,
+    INT32,
+    INT64,
+    Dim,
+    InOut,
+    Out,
+    Scalar,
+    Tensor,
 )
 
 #: Names of operations, and where they are the same as another one.
@@ -25,7 +37,12 @@ row_expand row_expand_add row_expand_sub row_expand_mul row_expand_div row_expan
 col_expand col_expand_add col_expand_sub col_expand_mul col_expand_div col_expand_max col_expand_min
 matmul matmul_acc range parallel unroll at spmd block_idx block_num create_tile
 """.split()
-_SAME = {"sel": "select", "iota": "arange", "get_block_idx": "block_idx", "get_block_num": "block_num"}
+_SAME = {
+    "sel": "select",
+    "iota": "arange",
+    "get_block_idx": "block_idx",
+    "get_block_num": "block_num",
+}
 
 for _name in _OPERATIONS:
     globals()[_name] = Intrinsic(f"pl.{_name}")

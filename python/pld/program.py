@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-from typing import List
 
 from . import _native
 from ._frontend.fault import Fault
@@ -51,7 +50,9 @@ class Program:
     def __init__(self, function: JitFunction, args=(), kwargs=None):
         module = Module()
         try:
-            arguments = dict(inspect.signature(function.function).bind_partial(*args, **(kwargs or {})).arguments)
+            arguments = dict(
+                inspect.signature(function.function).bind_partial(*args, **(kwargs or {})).arguments
+            )
             known = {name: _value(value) for name, value in arguments.items()}
             instance = module.entry(function, known)
         except Fault as fault:
@@ -69,7 +70,7 @@ class Program:
         bound = inspect.signature(self.function.function).bind_partial(*arguments).arguments
         return [bound.get(formal.name) for formal in self.parameters]
 
-    def check(self) -> List[Diagnostic]:
+    def check(self) -> list[Diagnostic]:
         """Lints the program: the warnings; what is refused raises :class:`Error`."""
         return of_native(natively(self._native.check))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from typing import Optional
 
 from .errors import ProgramWarning, RunError, of_native
 from .types import BF16, DTYPES, DType, MemoryType
@@ -28,7 +27,7 @@ def as_array(value):
         return value
 
 
-def dtype_of(value) -> Optional[DType]:
+def dtype_of(value) -> DType | None:
     """The element type of an array; none for what is no array."""
     dtype = getattr(value, "dtype", None)
     if dtype is None or not hasattr(value, "shape"):
@@ -38,9 +37,21 @@ def dtype_of(value) -> Optional[DType]:
 
 
 def run(
-    function, arguments, *,
-    world=None, check="protocol,races", schedules=1, seed=None, weak=False, trace=None, cost=False,
-    barrier=None, emulate=False, expect=None, rtol=None, atol=None,
+    function,
+    arguments,
+    *,
+    world=None,
+    check="protocol,races",
+    schedules=1,
+    seed=None,
+    weak=False,
+    trace=None,
+    cost=False,
+    barrier=None,
+    emulate=False,
+    expect=None,
+    rtol=None,
+    atol=None,
 ):
     """Runs the host function on arrays; what is ``pl.Out`` or ``pl.InOut`` is written in place.
 
@@ -52,8 +63,20 @@ def run(
     program = function.program(*arguments)
     said = program.check()
     outcome = outcome_of(
-        program, arguments, world=world, check=check, schedules=schedules, seed=seed, weak=weak,
-        trace=trace, cost=cost, barrier=barrier, emulate=emulate, expect=expect, rtol=rtol, atol=atol,
+        program,
+        arguments,
+        world=world,
+        check=check,
+        schedules=schedules,
+        seed=seed,
+        weak=weak,
+        trace=trace,
+        cost=cost,
+        barrier=barrier,
+        emulate=emulate,
+        expect=expect,
+        rtol=rtol,
+        atol=atol,
     )
     for one in [*said, *later(outcome, said)]:
         warnings.warn(str(one), ProgramWarning, stacklevel=3)
@@ -73,13 +96,12 @@ def outcome_of(program, arguments, *, world=None, check="protocol,races", expect
     import numpy
 
     arguments = [as_array(value) for value in arguments]
-    checks = {"protocol", "races"} if check is True else set() if check in ("none", False, None) else set(check.split(","))
-    unknown = checks - {"protocol", "races"}
-    if unknown:
+    checks = set() if check in ("none", None) else set(check.split(","))
+    if checks - {"protocol", "races"}:
         raise ValueError(f"check is {check!r}, expected 'protocol,races', one of them or 'none'")
     bound = program.bind(arguments)
     inputs, extents = {}, {}
-    for index, (formal, value) in enumerate(zip(program.parameters, bound)):
+    for index, (formal, value) in enumerate(zip(program.parameters, bound, strict=False)):
         if not isinstance(formal.type, MemoryType):
             inputs[index] = value
         elif formal.direction != "out" and value is not None:
@@ -91,18 +113,25 @@ def outcome_of(program, arguments, *, world=None, check="protocol,races", expect
                     extents[(index, dim)] = str(extent)
     expected = {}
     for name, value in (expect or {}).items():
-        index = next((k for k, formal in enumerate(program.parameters) if formal.name == name), None)
+        index = next(
+            (k for k, formal in enumerate(program.parameters) if formal.name == name), None
+        )
         if index is None:
             raise ValueError(f"expect names '{name}', which is no parameter of {program.entry}()")
         expected[index] = _plain(program.parameters[index], value)
-    outcome = program.run(
-        world or _world(program, bound),
-        {**options, "protocol": "protocol" in checks, "races": "races" in checks, "inputs": inputs, "extents": extents, "expect": expected},
-    )
+    asked = {"inputs": inputs, "extents": extents, "expect": expected}
+    asked.update({check: check in checks for check in ("protocol", "races")})
+    outcome = program.run(world or _world(program, bound), {**options, **asked})
     if outcome.verdict in ("agrees", "differs"):
-        for index, (formal, value) in enumerate(zip(program.parameters, bound)):
-            if isinstance(formal.type, MemoryType) and formal.direction in ("out", "inout") and value is not None:
-                data = numpy.frombuffer(outcome.array(index), dtype=_numpy(numpy, formal.type.dtype))
+        for index, (formal, value) in enumerate(zip(program.parameters, bound, strict=False)):
+            if (
+                isinstance(formal.type, MemoryType)
+                and formal.direction in ("out", "inout")
+                and value is not None
+            ):
+                data = numpy.frombuffer(
+                    outcome.array(index), dtype=_numpy(numpy, formal.type.dtype)
+                )
                 numpy.copyto(numpy.asarray(value), data.reshape(value.shape), casting="no")
     return outcome
 
@@ -119,14 +148,15 @@ def _plain(formal, value):
     array = numpy.ascontiguousarray(numpy.asarray(value))
     wanted = formal.type.dtype
     if dtype_of(value) is not wanted and not (wanted is BF16 and array.dtype.name == "uint16"):
-        raise TypeError(f"argument '{formal.name}' is an array of {array.dtype}, expected {wanted.numpy or 'bfloat16'}")
+        raise TypeError(
+            f"argument '{formal.name}' is an array of {array.dtype}, expected {wanted.numpy or 'bfloat16'}"
+        )
     return wanted.name, list(array.shape), array.tobytes()
 
 
 def _world(program, bound) -> int:
     """The number of ranks: the leading extent of what the host shards."""
-    for formal, value in zip(program.parameters, bound):
-        if isinstance(formal.type, MemoryType) and value is not None and f"pl.shard %{formal.name}[" in program.text:
+    for formal, value in zip(program.parameters, bound, strict=False):
+        if formal.is_world and value is not None:
             return int(value.shape[0])
     raise ValueError("the number of ranks is not known: give world=")
-

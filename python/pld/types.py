@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional, Tuple, Union
 
 
 @dataclass(frozen=True)
@@ -11,7 +10,7 @@ class DType:
     """An element type. ``name`` is MLIR's, ``numpy`` NumPy's (none for bfloat16)."""
 
     name: str
-    numpy: Optional[str]
+    numpy: str | None
     bytes: int
 
     @property
@@ -46,7 +45,7 @@ class Dim:
         return self.name
 
     # An expression of an unknown extent is another one.
-    def _derived(self, sign: str, other) -> "Dim":
+    def _derived(self, sign: str, other) -> Dim:
         return Dim(f"({self.name} {sign} {other})")
 
     def __mul__(self, other):
@@ -67,7 +66,7 @@ class Dim:
 
 
 #: Extents; ``None`` is one that only the run knows.
-Shape = Tuple[Optional[int], ...]
+Shape = tuple[int | None, ...]
 
 
 def shape_of(extents) -> Shape:
@@ -97,7 +96,7 @@ class MemoryType:
     dtype: DType
     window: bool
     #: ``in``, ``out`` or ``inout``; none where the body decides.
-    direction: Optional[str] = "in"
+    direction: str | None = "in"
 
     def __str__(self) -> str:
         head = "!pld.dtensor" if self.window else "memref"
@@ -123,7 +122,9 @@ class _Memory:
 
     def __getitem__(self, item) -> MemoryType:
         if not isinstance(item, tuple) or len(item) != 2 or not isinstance(item[1], DType):
-            raise TypeError(f"write {self.name}[[extents], dtype], such as {self.name}[[1, 64], pl.FP32]")
+            raise TypeError(
+                f"write {self.name}[[extents], dtype], such as {self.name}[[1, 64], pl.FP32]"
+            )
         return MemoryType(shape_of(item[0]), item[1], self.window)
 
     def __repr__(self) -> str:
@@ -140,7 +141,9 @@ class _Directed:
         if not isinstance(item, MemoryType):
             raise TypeError(f"{self.name}[...] holds a pl.Tensor[[extents], dtype]")
         if item.window:
-            raise TypeError(f"a pld.DistributedTensor is always read and written: leave {self.name}[...] out")
+            raise TypeError(
+                f"a pld.DistributedTensor is always read and written: leave {self.name}[...] out"
+            )
         return MemoryType(item.shape, item.dtype, False, self.direction)
 
     def __repr__(self) -> str:
@@ -164,5 +167,3 @@ DistributedTensor = _Memory("pld.DistributedTensor", True)
 Out = _Directed("pl.Out", "out")
 InOut = _Directed("pl.InOut", "inout")
 Scalar = _Scalar()
-
-Annotation = Union[MemoryType, ScalarType]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 
 import numpy
-
 from pld import distributed as pld
 from pld import language as pl
 

@@ -1,5 +1,6 @@
 """Scalar code means what Python means by it: random programs, run as Python and on the simulator."""
 
+import os
 import random
 
 import numpy
@@ -56,7 +57,9 @@ class Writer:
             # Kept small, so that no product overflows.
             return f"(({left} {self.random.choice('+-*')} {right}) % 1009)"
         if kind == 3:
-            return f"({left} {self.random.choice(['//', '%'])} {self.random.choice([-7, -3, 2, 5])})"
+            return (
+                f"({left} {self.random.choice(['//', '%'])} {self.random.choice([-7, -3, 2, 5])})"
+            )
         if kind == 4:
             return f"({left} if {self.condition(depth - 1)} else {right})"
         return f"{self.random.choice(['min', 'max'])}({left}, {right})"
@@ -78,7 +81,9 @@ class Writer:
             name = self.random.choice("abc")
             if kind <= 1:
                 if self.random.random() < 0.3:
-                    lines.append(f"{indent}{name} {self.random.choice(['+=', '-='])} {self.expression(2)}")
+                    lines.append(
+                        f"{indent}{name} {self.random.choice(['+=', '-='])} {self.expression(2)}"
+                    )
                 else:
                     lines.append(f"{indent}{name} = {self.expression(2)}")
             elif kind == 2:
@@ -102,7 +107,7 @@ class Writer:
         return lines
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(600 if os.environ.get("PLD_LONG") else 60))
 def test_scalars(seed, tmp_path):
     """Loops, branches, remainders and their like over integers."""
     body = "\n".join(Writer(seed).statements(3, "    "))

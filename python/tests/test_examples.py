@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from pld import _native
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +26,11 @@ def run(path, *arguments):
     """The example as a user runs it, from the root."""
     return subprocess.run(
         [sys.executable, str(path.relative_to(ROOT)), *arguments],
-        cwd=ROOT, env=os.environ, capture_output=True, text=True, timeout=120,
+        cwd=ROOT,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
 
 
@@ -41,7 +44,17 @@ def test_there_are_examples():
 def test_prints_ok(path, mode, ranks):
     """Each size, in several schedules, with late remote writes."""
     more = [] if mode is None else ["--mode", mode]
-    done = run(path, "-p", "a2a3sim", "-d", ",".join(map(str, range(ranks))), "--schedules", "4", "--weak", *more)
+    done = run(
+        path,
+        "-p",
+        "a2a3sim",
+        "-d",
+        ",".join(map(str, range(ranks))),
+        "--schedules",
+        "4",
+        "--weak",
+        *more,
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, "OK\n", "")
 
 
@@ -51,7 +64,10 @@ def test_is_its_twin(entry):
     text = (ROOT / "examples" / "05_remote_load_store.mlir").read_text()
     twin = functions(_native.Program(text, "twin").text(False))
     module = load(ROOT / "examples" / "distributed" / "05_remote_load_store.py")
-    names = {"main": ("load", "shift_by_load", "load_rank"), "store": ("store", "shift_by_store", "store_rank")}
+    names = {
+        "main": ("load", "shift_by_load", "load_rank"),
+        "store": ("store", "shift_by_store", "store_rank"),
+    }
     host, kernel, rank = names[entry]
     ours = functions(getattr(module, host).mlir())
     ours[entry] = ours.pop(host).replace(f"func.func @{host}(", f"func.func @{entry}(")
@@ -88,4 +104,6 @@ def test_emits_the_project(tmp_path):
     """The generated project is the one of pld-run: kernels named after the functions."""
     done = run(EXAMPLES[4], "--emit", "hccl", str(tmp_path / "out"))
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "out" / "kernels" / "shift_by_load.cpp").exists() or list(tmp_path.rglob("*shift_by_load*.cpp"))
+    assert (tmp_path / "out" / "kernels" / "shift_by_load.cpp").exists() or list(
+        tmp_path.rglob("*shift_by_load*.cpp")
+    )

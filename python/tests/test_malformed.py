@@ -5,7 +5,6 @@ import textwrap
 
 import pytest
 from blocks import load
-
 from pld import Error
 
 #: A statement of a kernel, and a part of what is said of it. `x` and `y` are arrays of 8x64,
@@ -183,8 +182,14 @@ def test_head(head, said, tmp_path):
 
 
 ANNOTATIONS = [
-    "pl.Tensor[8]", "pl.Tensor[[8, 64]]", "pl.Tensor[[8, 0], pl.FP32]", "pl.Tensor[[8, 1.5], pl.FP32]",
-    "pl.Tensor[[], pl.FP32]", "pl.Tensor[[8, 64], float]", "pl.Out[3]", "pl.Scalar[int]",
+    "pl.Tensor[8]",
+    "pl.Tensor[[8, 64]]",
+    "pl.Tensor[[8, 0], pl.FP32]",
+    "pl.Tensor[[8, 1.5], pl.FP32]",
+    "pl.Tensor[[], pl.FP32]",
+    "pl.Tensor[[8, 64], float]",
+    "pl.Out[3]",
+    "pl.Scalar[int]",
     "pl.Out[pld.DistributedTensor[[8, 64], pl.FP32]]",
 ]
 

@@ -48,17 +48,26 @@ def around(block):
     if "def window_roundtrip" in block:
         # The kernel: the host program of the same page is the next block.
         host = next(b for _, b in page_blocks() if "def window_program" in b)
-        return f"{IMPORTS}N_RANKS = pl.dynamic('N_RANKS')\n{block}\n{PER_RANK}\n{host}\n", lambda x: x
+        return (
+            f"{IMPORTS}N_RANKS = pl.dynamic('N_RANKS')\n{block}\n{PER_RANK}\n{host}\n",
+            lambda x: x,
+        )
     if "def window_program" in block:
         kernel = next(b for _, b in page_blocks() if "def window_roundtrip" in b)
-        return f"{IMPORTS}N_RANKS = pl.dynamic('N_RANKS')\n{kernel}\n{PER_RANK}\n{block}\n", lambda x: x
+        return (
+            f"{IMPORTS}N_RANKS = pl.dynamic('N_RANKS')\n{kernel}\n{PER_RANK}\n{block}\n",
+            lambda x: x,
+        )
     if "def shift_by_load" in block:
         return (
             f"{IMPORTS}SIZE = 64\n{block}\n{EXCHANGE_HOST.format(kernel='shift_by_load')}",
             lambda x: numpy.roll(x, -1, axis=0),
         )
     if "def push_scaled" in block:
-        return f"{IMPORTS}ROWS, COLS = 64, 64\n{block}\n{PUSH_HOST}", lambda x: 2 * numpy.roll(x, 1, axis=0)
+        return (
+            f"{IMPORTS}ROWS, COLS = 64, 64\n{block}\n{PUSH_HOST}",
+            lambda x: 2 * numpy.roll(x, 1, axis=0),
+        )
     if "remote_store(local, data" in block:
         return (
             f"{IMPORTS}SIZE = 64\n{STORE_HEAD}\n{block}\n{EXCHANGE_HOST.format(kernel='shift_by_store')}",
@@ -104,7 +113,9 @@ def program(
 """
 
 
-@pytest.mark.skipif(PAGES is None, reason="PLD_PAGES is not set: the blocks of the pages are not run")
+@pytest.mark.skipif(
+    PAGES is None, reason="PLD_PAGES is not set: the blocks of the pages are not run"
+)
 def test_there_are_pages():
     """A folder without blocks would make the tests below say nothing."""
     assert len(page_blocks()) >= 5
@@ -120,7 +131,9 @@ def test_block(name, block, ranks, tmp_path):
     assert block in text
     module = load(tmp_path / "page.py", text)
     program = getattr(module, "program", None) or module.window_program
-    shape = [ranks if extent is None else extent for extent in program.program().parameters[0].type.shape]
+    shape = [
+        ranks if extent is None else extent for extent in program.program().parameters[0].type.shape
+    ]
     x = numpy.arange(numpy.prod(shape), dtype="float32").reshape(shape)
     y = numpy.zeros_like(x)
     program(x, y, schedules=4)

@@ -4,10 +4,9 @@ import array
 import json
 
 import numpy
+import pld as package
 import pytest
 from kernels import SIZE, arrays, exchange
-
-import pld as package
 from pld import Error, ProgramWarning, RunError, _native
 from pld import distributed as pld
 from pld import language as pl
@@ -32,7 +31,14 @@ def test_options():
     """Every option of a call, together."""
     x, y = arrays(3)
     outcome = exchange(shift)(
-        x, y, check="races", schedules=4, seed=7, weak=True, cost=True, barrier="credit",
+        x,
+        y,
+        check="races",
+        schedules=4,
+        seed=7,
+        weak=True,
+        cost=True,
+        barrier="credit",
         expect={"y": numpy.roll(x, -1, axis=0)},
     )
     numpy.testing.assert_array_equal(y, numpy.roll(x, -1, axis=0))
@@ -67,7 +73,9 @@ def test_other_arrays():
     view = memoryview(flat).cast("B").cast("f", x.shape)
     out = bytearray(y.nbytes)
     exchange(shift)(view, memoryview(out).cast("f", y.shape))
-    numpy.testing.assert_array_equal(numpy.frombuffer(out, "float32").reshape(x.shape), numpy.roll(x, -1, axis=0))
+    numpy.testing.assert_array_equal(
+        numpy.frombuffer(out, "float32").reshape(x.shape), numpy.roll(x, -1, axis=0)
+    )
 
 
 @pytest.mark.parametrize(
@@ -136,7 +144,11 @@ def test_world_sizes():
     def swap(x, y, data, signal):
         data = pl.store(pl.load(x, [0, 0], [1, SIZE]), [0, 0], data)
         pld.barrier(signal)
-        pl.store(pld.remote_load(data, 1 - pld.rank(pld.get_comm_ctx(data)), [0, 0], [1, SIZE]), [0, 0], y)
+        pl.store(
+            pld.remote_load(data, 1 - pld.rank(pld.get_comm_ctx(data)), [0, 0], [1, SIZE]),
+            [0, 0],
+            y,
+        )
 
     program = exchange(swap)
     program.world_sizes = [2]
@@ -166,7 +178,9 @@ def test_generated_code():
     program = exchange(shift)
     assert "pld.remote_load" in program.mlir() and "loc(" not in program.mlir()
     assert "test_run.py" in program.mlir(locations=True)
-    assert "pld.barrier" not in program.program().lowered("lower-pld-to-tile").replace('"pld.barrier"', "")
+    assert "pld.barrier" not in program.program().lowered("lower-pld-to-tile").replace(
+        '"pld.barrier"', ""
+    )
     with pytest.raises(Error):
         program.program().lowered("no-such-pass")
     files = program.ascendc()
@@ -185,7 +199,12 @@ def test_broken_programs_cost_nothing():
     """Thousands of programs that are refused: the process lives on, and does not grow with them."""
     resource = pytest.importorskip("resource")
     text = "func.func @f(%x: memref<4xf32>) attributes {{pl.incore}} {{ {} }}"
-    bodies = ["return", "pl.store %x, %x", "%t = pl.load %x[0] : memref<4xf32> -> !pl.tile<1x8xf32> return", "(("]
+    bodies = [
+        "return",
+        "pl.store %x, %x",
+        "%t = pl.load %x[0] : memref<4xf32> -> !pl.tile<1x8xf32> return",
+        "((",
+    ]
 
     def refuse(count):
         for k in range(count):

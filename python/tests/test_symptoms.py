@@ -2,8 +2,7 @@
 
 import numpy
 import pytest
-from kernels import N, SIZE, arrays, exchange, line_of
-
+from kernels import SIZE, N, arrays, exchange, line_of
 from pld import Error, RunError
 from pld import distributed as pld
 from pld import language as pl
@@ -41,7 +40,9 @@ def test_window_where_a_local_array_is_declared():
         buffer = pld.alloc_window_buffer([1, SIZE], dtype=pl.FP32)
         signal = pld.alloc_window_buffer([8, 1], dtype=pl.INT32)
         for r in pl.range(pld.world_size()):
-            per_rank(x[r], y[r], pld.window(buffer, [1, SIZE]), pld.window(signal, [8, 1]), device=r)
+            per_rank(
+                x[r], y[r], pld.window(buffer, [1, SIZE]), pld.window(signal, [8, 1]), device=r
+            )
 
     error = refused(program, "pld-101", per_rank, "kernel(x, y, data, signal)")
     assert "pld.DistributedTensor[" in str(error)
@@ -51,7 +52,9 @@ def test_local_array_where_a_window_is_declared():
     """The reverse: a local array passed for a window, already at the dispatch."""
 
     @pl.jit
-    def per_rank(y: pl.Out[pl.Tensor[[1, SIZE], pl.FP32]], data: pld.DistributedTensor[[1, SIZE], pl.FP32]):
+    def per_rank(
+        y: pl.Out[pl.Tensor[[1, SIZE], pl.FP32]], data: pld.DistributedTensor[[1, SIZE], pl.FP32]
+    ):
         pass
 
     @pl.jit.host

@@ -45,7 +45,9 @@ def tile_extents(shape, role="shape"):
         if not isinstance(one, int) or isinstance(one, bool) or one <= 0:
             raise Fault(f"{role} has the extent {what(one)}, expected a positive integer")
     if any(one != 1 for one in shape[:-2]):
-        raise Fault(f"{role} is {list(shape)}: a tile has two extents", "those before the last two are 1")
+        raise Fault(
+            f"{role} is {list(shape)}: a tile has two extents", "those before the last two are 1"
+        )
     return (1, shape[-1]) if len(shape) == 1 else (shape[-2], shape[-1])
 
 
@@ -95,12 +97,18 @@ def shard(reader, base: Memory, parts, node):
     if len(parts) != 1 or isinstance(parts[0], ast.Slice):
         raise Fault(
             "the host reads no elements of arrays",
-            "x[r] is rank r's slice of a world array; the rest belongs into a kernel", at=node,
+            "x[r] is rank r's slice of a world array; the rest belongs into a kernel",
+            at=node,
         )
     if base.window or len(base.shape) < 2:
-        raise Fault(f"x[r] of {base.type}", "it drops the leading extent of a world array, such as [N, 1, 64]", at=node)
+        raise Fault(
+            f"x[r] of {base.type}",
+            "it drops the leading extent of a world array, such as [N, 1, 64]",
+            at=node,
+        )
     rank = scalar.index(reader.b, reader.inner(parts[0]), "the rank")
     reader.locate(node)
+    base.parameter.sharded = True
     type_ = MemoryType(base.shape[1:], base.dtype, False)
     ssa = reader.b.value(f"pl.shard {base.ssa}[{rank}] : {base.type} -> {type_}", "shard")
     return Memory(ssa, type_, base.parameter)
@@ -121,9 +129,11 @@ def region(reader, shape, parts, node):
         lower = 0 if part.lower is None else reader.inner(part.lower)
         offsets.append(lower)
         extents.append(_extent(reader, part, lower, shape[dim]))
-    for known in shape[len(parts):]:
+    for known in shape[len(parts) :]:
         if known is None:
-            raise Fault("a region as wide as an extent that only the run knows", "name its bounds", at=node)
+            raise Fault(
+                "a region as wide as an extent that only the run knows", "name its bounds", at=node
+            )
         offsets.append(0)
         extents.append(known)
     reader.locate(node)
@@ -145,7 +155,8 @@ def _extent(reader, part, lower, known):
             return difference.get("", 0)
     raise Fault(
         "a region whose extent only the run knows",
-        "write it as x[a:a + 64]; for less than that, pl.load(..., valid_shape=[...])", at=part,
+        "write it as x[a:a + 64]; for less than that, pl.load(..., valid_shape=[...])",
+        at=part,
     )
 
 
@@ -183,7 +194,9 @@ def _minus(left, right):
 def whole(reader, memory: Memory) -> Tile:
     """All of a small array, as a tile or tensor."""
     if None in memory.shape:
-        raise Fault(f"{memory.type} as a value", "its extents have to be known: name a region, x[0:8, 0:64]")
+        raise Fault(
+            f"{memory.type} as a value", "its extents have to be known: name a region, x[0:8, 0:64]"
+        )
     return load(reader, memory, [0] * len(memory.shape), list(memory.shape))
 
 
@@ -198,7 +211,9 @@ def load(reader, memory: Memory, offsets, shape, valid=None, pad=None) -> Tile:
         tile.ssa = reader.b.value(text, "slice")
         return tile
     if reader.in_at:
-        raise Fault("valid_shape inside pl.at", "the compiler tiles what is there; its regions are whole")
+        raise Fault(
+            "valid_shape inside pl.at", "the compiler tiles what is there; its regions are whole"
+        )
     text = f"pl.load {memory.ssa}[{offsets}]{partial(reader, valid, pad, memory.dtype)}"
     tile.ssa = reader.b.value(f"{text} : {memory.type} -> {tile.type}", "load")
     return tile
@@ -222,10 +237,14 @@ def store(reader, tile, offsets, memory, valid=None, atomic=""):
     offsets = entries(reader, offsets, "offset")
     valid = partial(reader, valid)
     if tile.tensor and not valid and not atomic:
-        reader.b.emit(f"pl.assemble {tile.ssa}, {memory.ssa}[{offsets}] : {tile.type}, {memory.type}")
+        reader.b.emit(
+            f"pl.assemble {tile.ssa}, {memory.ssa}[{offsets}] : {tile.type}, {memory.type}"
+        )
         return
     atomic = f" atomic {atomic}" if atomic else ""
-    reader.b.emit(f"pl.store {tile.ssa}, {memory.ssa}[{offsets}]{valid}{atomic} : {tile.type}, {memory.type}")
+    reader.b.emit(
+        f"pl.store {tile.ssa}, {memory.ssa}[{offsets}]{valid}{atomic} : {tile.type}, {memory.type}"
+    )
 
 
 def extract(reader, tile: Tile, offsets, shape) -> Tile:
@@ -233,7 +252,9 @@ def extract(reader, tile: Tile, offsets, shape) -> Tile:
     rows, cols = tile_extents(shape)
     part = tile.like(rows, cols)
     offsets = entries(reader, offsets, "offset")
-    part.ssa = reader.b.value(f"pl.extract_slice {tile.ssa}[{offsets}] : {tile.type} -> {part.type}", "part")
+    part.ssa = reader.b.value(
+        f"pl.extract_slice {tile.ssa}[{offsets}] : {tile.type} -> {part.type}", "part"
+    )
     return part
 
 
@@ -250,5 +271,3 @@ def write(reader, memory: Memory, indices, value):
     indices = entries(reader, indices, "index")
     operand = scalar.as_type(reader.b, value, memory.dtype, "the value")
     reader.b.emit(f"pl.write {operand}, {memory.ssa}[{indices}] : {memory.type}")
-
-

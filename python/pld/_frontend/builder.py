@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, Tuple
-
-from ..types import DType, INDEX
+from ..types import INDEX, DType
 
 
 def quoted(text: str) -> str:
@@ -21,9 +19,9 @@ class Builder:
 
     def __init__(self, file: str):
         self.file = quoted(file)
-        self.lines: List[str] = []
-        self.constants: Dict[Tuple[str, str], Tuple[str, str]] = {}
-        self.used: Dict[str, int] = {}
+        self.lines: list[str] = []
+        self.constants: dict[tuple[str, str], tuple[str, str]] = {}
+        self.used: dict[str, int] = {}
         self.depth = 1
         self.line, self.column = 1, 1
         #: What the next result is called in the source.
@@ -97,7 +95,7 @@ class Builder:
         lines, self.depth = mark
         del self.lines[lines:]
 
-    def body(self, place: str) -> List[str]:
+    def body(self, place: str) -> list[str]:
         heads = [f"  {name} = {text} {place}" for name, text in self.constants.values()]
         return heads + self.lines
 

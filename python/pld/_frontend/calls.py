@@ -16,8 +16,8 @@ class Calls:
 
     def intrinsic(self, callee, positional, named):
         """An operation of ``pl`` or ``pld``."""
-        from .ops_pl import HANDLERS
         from . import ops_pld  # noqa: F401  (registers its handlers)
+        from .ops_pl import HANDLERS
 
         handler = HANDLERS.get(callee)
         if handler is None:
@@ -34,16 +34,21 @@ class Calls:
         """A function marked ``pl.jit``."""
         device = named.pop("device", None)
         if callee.kind == "host":
-            raise Fault(f"a call of the host function '{callee.__name__}'", "a program has one, which nobody calls")
+            raise Fault(
+                f"a call of the host function '{callee.__name__}'",
+                "a program has one, which nobody calls",
+            )
         if self.kind == "host":
             if callee.kind == "incore":
                 raise Fault(
                     f"the host calls the in-core function '{callee.__name__}'",
-                    "call it from a pl.jit function, and that one here with device=r", "pld-103",
+                    "call it from a pl.jit function, and that one here with device=r",
+                    "pld-103",
                 )
             if device is None and callee.kind == "device":
                 raise Fault(
-                    f"a call of '{callee.__name__}' without a device", f"write {callee.__name__}(..., device=r)",
+                    f"a call of '{callee.__name__}' without a device",
+                    f"write {callee.__name__}(..., device=r)",
                 )
         elif device is not None:
             raise Fault("device= outside of a host function", "only the host dispatches")
@@ -52,12 +57,14 @@ class Calls:
             return self.module.inline(self, callee, arguments)
         if callee.kind == "device" and self.kind != "host":
             raise Fault(
-                f"a call of the device function '{callee.__name__}'", "only the host dispatches it", "pld-103",
+                f"a call of the device function '{callee.__name__}'",
+                "only the host dispatches it",
+                "pld-103",
             )
         instance = self.module.instance(callee, arguments)
         operands = [
             self._operand(callee, parameter, argument)
-            for parameter, argument in zip(instance.parameters, arguments.values())
+            for parameter, argument in zip(instance.parameters, arguments.values(), strict=False)
             if parameter.type is not None
         ]
         names = ", ".join(ssa for ssa, _ in operands)
@@ -87,7 +94,11 @@ class Calls:
             bound = signature.bind(*positional, **named)
         except TypeError as error:
             code = "pld-111" if self.kind == "host" else None
-            raise Fault(f"{callee.__name__}(): {error}", f"it is {callee.__name__}{inspect.signature(callee.function)}", code) from None
+            raise Fault(
+                f"{callee.__name__}(): {error}",
+                f"it is {callee.__name__}{inspect.signature(callee.function)}",
+                code,
+            ) from None
         bound.apply_defaults()
         return dict(bound.arguments)
 
@@ -103,8 +114,9 @@ class Calls:
             wanted = "a pld.DistributedTensor" if type_.window else "a pl.Tensor"
             raise Fault(
                 f"{role} is {value.what}, expected {wanted}",
-                "annotate the parameter as pld.DistributedTensor[[extents], dtype]" if value.window else
-                "allocate a window buffer, and pass a pld.window(...) of it",
+                "annotate the parameter as pld.DistributedTensor[[extents], dtype]"
+                if value.window
+                else "allocate a window buffer, and pass a pld.window(...) of it",
                 "pld-101",
             )
         if parameter.direction in ("in", "inout"):
@@ -116,8 +128,13 @@ class Calls:
     def _memory(self, value, type_, role):
         if (value.shape, value.dtype) == (type_.shape, type_.dtype):
             return value.ssa
-        fits = value.dtype == type_.dtype and len(value.shape) == len(type_.shape) and all(
-            wanted is None or extent is None or extent == wanted for extent, wanted in zip(value.shape, type_.shape)
+        fits = (
+            value.dtype == type_.dtype
+            and len(value.shape) == len(type_.shape)
+            and all(
+                wanted is None or extent is None or extent == wanted
+                for extent, wanted in zip(value.shape, type_.shape, strict=False)
+            )
         )
         if fits and value.window and value.buffer is not None:
             from .ops_pld import view_as
@@ -125,8 +142,14 @@ class Calls:
             return view_as(self, value, type_.shape).ssa
         if fits and not value.window:
             return self.b.value(f"memref.cast {value.ssa} : {value.type} to {type_}", "cast")
-        code = "pld-105" if value.dtype != type_.dtype else "pld-111" if self.kind == "host" else None
-        raise Fault(f"{role} is {value.type}, expected {type_}", "let the annotation and the argument agree", code)
+        code = (
+            "pld-105" if value.dtype != type_.dtype else "pld-111" if self.kind == "host" else None
+        )
+        raise Fault(
+            f"{role} is {value.type}, expected {type_}",
+            "let the annotation and the argument agree",
+            code,
+        )
 
 
 _WHERE = {

@@ -10,15 +10,34 @@ from .fault import Fault
 from .values import Memory, Tile, what
 
 #: With a tile on the right, and with a scalar.
-WITH_SCALAR = {"add": "adds", "sub": "subs", "mul": "muls", "div": "divs", "max": "maxs", "min": "mins"}
+WITH_SCALAR = {
+    "add": "adds",
+    "sub": "subs",
+    "mul": "muls",
+    "div": "divs",
+    "max": "maxs",
+    "min": "mins",
+}
 COMMUTES = ("add", "mul", "max", "min", "and", "or", "xor")
 BROADCASTS = ("add", "sub", "mul", "div", "max", "min")
 _OPERATORS = {
-    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.BitAnd: "and",
-    ast.BitOr: "or", ast.BitXor: "xor", ast.LShift: "shl", ast.RShift: "shr",
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Div: "div",
+    ast.BitAnd: "and",
+    ast.BitOr: "or",
+    ast.BitXor: "xor",
+    ast.LShift: "shl",
+    ast.RShift: "shr",
 }
 _COMPARES = {
-    ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Gt: "gt",
+    ast.GtE: "ge",
 }
 _MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 
@@ -73,10 +92,14 @@ def same(left: Tile, right: Tile, shapes=True):
     if left.dtype is not right.dtype:
         raise Fault(
             f"operands of {left.dtype} and {right.dtype}",
-            "nothing is converted by itself: write pl.cast(tile, dtype)", "pld-105",
+            "nothing is converted by itself: write pl.cast(tile, dtype)",
+            "pld-105",
         )
     if shapes and left.type != right.type:
-        raise Fault(f"operands of {left.rows}x{left.cols} and {right.rows}x{right.cols}", "equal shapes are expected")
+        raise Fault(
+            f"operands of {left.rows}x{left.cols} and {right.rows}x{right.cols}",
+            "equal shapes are expected",
+        )
 
 
 def with_scalar(reader, name, tile: Tile, value) -> Tile:
@@ -86,7 +109,9 @@ def with_scalar(reader, name, tile: Tile, value) -> Tile:
     operand = scalar.as_type(reader.b, value, tile.dtype, "the scalar")
     result = tile.like()
     form = WITH_SCALAR[name]
-    result.ssa = reader.b.value(f"pl.{form} {tile.ssa}, {operand} : {tile.type}, {tile.dtype}", name)
+    result.ssa = reader.b.value(
+        f"pl.{form} {tile.ssa}, {operand} : {tile.type}, {tile.dtype}", name
+    )
     return result
 
 
@@ -158,5 +183,3 @@ def reduce(reader, name, value) -> Tile:
     result = tile.like(cols=1) if name.startswith("row") else tile.like(rows=1)
     result.ssa = reader.b.value(f"pl.{name} {tile.ssa} : {tile.type} -> {result.type}", name)
     return result
-
-

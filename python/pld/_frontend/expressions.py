@@ -8,14 +8,24 @@ import types
 
 from ..intrinsic import Intrinsic
 from ..jit import JitFunction
-from ..types import DType, Dim, MemoryType
+from ..types import Dim, DType, MemoryType
 from . import arrays, elementwise, scalar
 from .fault import Fault
 from .values import Buffer, CommCtx, Memory, Number, Tile, what
 
 _BUILTINS = {
-    "range": range, "len": len, "min": min, "max": max, "int": int, "float": float, "bool": bool,
-    "abs": abs, "tuple": tuple, "list": list, "True": True, "False": False,
+    "range": range,
+    "len": len,
+    "min": min,
+    "max": max,
+    "int": int,
+    "float": float,
+    "bool": bool,
+    "abs": abs,
+    "tuple": tuple,
+    "list": list,
+    "True": True,
+    "False": False,
 }
 
 
@@ -68,8 +78,12 @@ class Expressions:
             if node.attr == "dtype":
                 return base.dtype
         if isinstance(base, (Memory, Tile, Number, Buffer, CommCtx)):
-            raise Fault(f"{what(base)} has no '.{node.attr}'", "there are .shape and .dtype", at=node)
-        if not isinstance(base, (types.ModuleType, type, enum.Enum)) and not hasattr(base, node.attr):
+            raise Fault(
+                f"{what(base)} has no '.{node.attr}'", "there are .shape and .dtype", at=node
+            )
+        if not isinstance(base, (types.ModuleType, type, enum.Enum)) and not hasattr(
+            base, node.attr
+        ):
             raise Fault(f"{what(base)} has no '{node.attr}'", at=node)
         try:
             return getattr(base, node.attr)
@@ -82,10 +96,18 @@ class Expressions:
         if isinstance(left, (Tile, Memory)) or isinstance(right, (Tile, Memory)):
             return elementwise.operator(self, node.op, left, right)
         if isinstance(left, (Number, int, float)) and isinstance(right, (Number, int, float)):
-            return scalar.binary(self.b, node.op, left, right, self.kind != "incore" and not self.in_at)
+            return scalar.binary(
+                self.b, node.op, left, right, self.kind != "incore" and not self.in_at
+            )
         if isinstance(left, Dim) or isinstance(right, Dim):
-            raise Fault("an extent that only the run knows is no number", "ask for it: pl.dim(x, 0)")
-        if isinstance(left, (list, tuple)) and isinstance(right, type(left)) and isinstance(node.op, ast.Add):
+            raise Fault(
+                "an extent that only the run knows is no number", "ask for it: pl.dim(x, 0)"
+            )
+        if (
+            isinstance(left, (list, tuple))
+            and isinstance(right, type(left))
+            and isinstance(node.op, ast.Add)
+        ):
             return left + right
         raise Fault(f"arithmetic of {what(left)} and {what(right)}")
 
@@ -117,7 +139,7 @@ class Expressions:
         values = [self.inner(part) for part in (node.left, *node.comparators)]
         self.locate(node)
         result = True
-        for op, left, right in zip(node.ops, values, values[1:]):
+        for op, left, right in zip(node.ops, values, values[1:], strict=False):
             one = self._compare(op, left, right)
             if result is True:
                 result = one
@@ -134,8 +156,10 @@ class Expressions:
             if isinstance(left, Number) or isinstance(right, Number):
                 raise Fault("'is' and 'in' of scalars that only the run knows")
             known = {
-                ast.Is: lambda: left is right, ast.IsNot: lambda: left is not right,
-                ast.In: lambda: left in right, ast.NotIn: lambda: left not in right,
+                ast.Is: lambda: left is right,
+                ast.IsNot: lambda: left is not right,
+                ast.In: lambda: left in right,
+                ast.NotIn: lambda: left not in right,
             }
             return known[type(op)]()
         if scalar.is_scalar(left) and scalar.is_scalar(right):
@@ -157,7 +181,11 @@ class Expressions:
             if isinstance(value, bool):
                 continue
             op = ast.BitAnd() if every else ast.BitOr()
-            result = value if isinstance(result, bool) else scalar.binary(self.b, op, result, value, False)
+            result = (
+                value
+                if isinstance(result, bool)
+                else scalar.binary(self.b, op, result, value, False)
+            )
         return result
 
     def value_IfExp(self, node):
@@ -168,7 +196,11 @@ class Expressions:
         self.locate(node)
         if not (scalar.is_scalar(yes) and scalar.is_scalar(no)):
             raise Fault("a choice between what are no scalars", "write if and else")
-        dtype = scalar.common(yes, no) if not (scalar.is_known(yes) and scalar.is_known(no)) else scalar.INDEX
+        dtype = (
+            scalar.common(yes, no)
+            if not (scalar.is_known(yes) and scalar.is_known(no))
+            else scalar.INDEX
+        )
         one = scalar.as_type(self.b, yes, dtype, "the value")
         other = scalar.as_type(self.b, no, dtype, "the value")
         ssa = self.b.value(f"arith.select {condition.ssa}, {one}, {other} : {dtype}")
@@ -185,7 +217,9 @@ class Expressions:
             except (IndexError, KeyError, TypeError):
                 raise Fault(f"no element {key!r} in {what(base)}", at=node) from None
         if isinstance(base, Buffer):
-            raise Fault("a window buffer has no elements", "make a view of it: pld.window(...)", at=node)
+            raise Fault(
+                "a window buffer has no elements", "make a view of it: pld.window(...)", at=node
+            )
         raise Fault(f"a subscript of {what(base)}", at=node)
 
     def store_into(self, target: ast.Subscript, value):
@@ -194,7 +228,11 @@ class Expressions:
         found = self.inner(value)
         self.locate(target)
         if not isinstance(base, Memory):
-            raise Fault(f"an assignment into {what(base)}", "there are stores into arrays and windows", at=target)
+            raise Fault(
+                f"an assignment into {what(base)}",
+                "there are stores into arrays and windows",
+                at=target,
+            )
         arrays.assign(self, base, target, found)
 
     def value_Call(self, node):

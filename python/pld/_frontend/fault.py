@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Optional
-
 
 class Fault(Exception):
     """A mistake; the reader of the statement adds the place."""
 
-    def __init__(self, message: str, note: Optional[str] = None, code: Optional[str] = None, at=None):
+    def __init__(self, message: str, note: str | None = None, code: str | None = None, at=None):
         super().__init__(message)
         self.message, self.note, self.code = message, note, code
         #: The part of the source that is meant, if it is not the whole.

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass, field
-from typing import Dict, List, Optional, Tuple
 
 from ..errors import Diagnostic, Error
 from ..jit import JitFunction
-from ..types import INDEX, FP32, MemoryType, ScalarType
+from ..types import FP32, INDEX, MemoryType, ScalarType
 from .builder import Builder
 from .fault import Fault
 from .reader import Reader
@@ -23,7 +22,9 @@ class Formal:
     name: str
     type: object
     value: object = None
-    direction: Optional[str] = None
+    direction: str | None = None
+    #: Has a slice for each rank.
+    is_world: bool = False
 
 
 @dataclass
@@ -31,9 +32,9 @@ class Instance:
     """A function of the module: one for each set of types that it is called with."""
 
     name: str
-    parameters: List[Formal]
+    parameters: list[Formal]
     #: Type, and whether never negative, of each result.
-    results: List[Tuple[object, bool]] = field(default_factory=list)
+    results: list[tuple[object, bool]] = field(default_factory=list)
     done: bool = False
 
 
@@ -41,10 +42,10 @@ class Module:
     """Functions as they are read, callees first."""
 
     def __init__(self):
-        self.functions: List[str] = []
-        self.instances: Dict[tuple, Instance] = {}
-        self.names: Dict[str, int] = {}
-        self.inlining: List[JitFunction] = []
+        self.functions: list[str] = []
+        self.instances: dict[tuple, Instance] = {}
+        self.names: dict[str, int] = {}
+        self.inlining: list[JitFunction] = []
 
     def text(self) -> str:
         return "\n\n".join(self.functions) + "\n"
@@ -73,11 +74,16 @@ class Module:
         self.names[name] = count + 1
         return name if count == 0 else self._name(f"{name}_{count}")
 
-    def _formals(self, function, source, arguments) -> List[Formal]:
+    def _formals(self, function, source, arguments) -> list[Formal]:
         formals = []
         for name, parameter in inspect.signature(function.function).parameters.items():
             if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
-                raise _at(source, source.tree, f"'{function.__name__}' takes any number of arguments", "name them")
+                raise _at(
+                    source,
+                    source.tree,
+                    f"'{function.__name__}' takes any number of arguments",
+                    "name them",
+                )
             annotation = _annotation(source, function, name)
             formals.append(_formal(source, function, name, annotation, arguments))
         return formals
@@ -101,8 +107,12 @@ class Module:
         place = builder.place
         reader.body(_without_docstring(source.tree.body))
         for formal in instance.parameters:
-            if isinstance(formal.type, MemoryType) and not formal.type.window and formal.type.direction is None:
-                formal.direction = _direction(memories[formal.name].parameter)
+            if not isinstance(formal.type, MemoryType):
+                continue
+            done = memories[formal.name].parameter
+            formal.is_world = done.sharded
+            if not formal.type.window and formal.type.direction is None:
+                formal.direction = _direction(done)
         results = self._results(reader, source, builder)
         instance.results = [(value.dtype, value.natural) for value in results]
         parameters = ", ".join(f"{ssa}: {formal.type}{_attribute(formal)}" for ssa, formal in heads)
@@ -114,7 +124,9 @@ class Module:
             "\n".join(
                 [
                     f"func.func @{instance.name}({parameters}){arrow} attributes {{pl.{function.kind}{_sizes(function)}}} {{",
-                    *builder.body(place), last, f"}} {place}",
+                    *builder.body(place),
+                    last,
+                    f"}} {place}",
                 ]
             )
         )
@@ -123,7 +135,12 @@ class Module:
         results = []
         for value in reader.results or []:
             if isinstance(value, bool) or not isinstance(value, (Number, int, float)):
-                raise _at(source, source.tree, f"it returns {what(value)}", "functions return scalars and their pl.Out parameters")
+                raise _at(
+                    source,
+                    source.tree,
+                    f"it returns {what(value)}",
+                    "functions return scalars and their pl.Out parameters",
+                )
             if not isinstance(value, Number):
                 dtype = FP32 if isinstance(value, float) else INDEX
                 value = Number(builder.constant(value, dtype), dtype, value >= 0)
@@ -159,7 +176,11 @@ def _without_docstring(statements):
     import ast
 
     first = statements[0]
-    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+    if (
+        isinstance(first, ast.Expr)
+        and isinstance(first.value, ast.Constant)
+        and isinstance(first.value.value, str)
+    ):
         return statements[1:]
     return statements
 
@@ -170,23 +191,33 @@ def _annotation(source, function, name):
         try:
             annotation = eval(annotation, source.names())  # noqa: S307 (the program's own annotation)
         except Exception as error:
-            raise _at(source, _argument(source, name), f"the annotation of '{name}' cannot be read: {error}") from None
+            raise _at(
+                source,
+                _argument(source, name),
+                f"the annotation of '{name}' cannot be read: {error}",
+            ) from None
     return annotation
 
 
 def _formal(source, function, name, annotation, arguments) -> Formal:
     if isinstance(annotation, MemoryType):
-        return Formal(name, annotation, direction=None if annotation.window else annotation.direction)
+        return Formal(
+            name, annotation, direction=None if annotation.window else annotation.direction
+        )
     if isinstance(annotation, ScalarType):
         return Formal(name, annotation)
     if annotation is not None and annotation not in (int, float, bool, str):
         raise _at(
-            source, _argument(source, name), f"parameter '{name}' is annotated as {what(annotation)}",
+            source,
+            _argument(source, name),
+            f"parameter '{name}' is annotated as {what(annotation)}",
             "there are pl.Tensor[[...], dtype], pl.Out[...], pl.InOut[...], pld.DistributedTensor[[...], dtype] and pl.Scalar[dtype]",
         )
     if name not in arguments:
         raise _at(
-            source, _argument(source, name), f"parameter '{name}' has no type",
+            source,
+            _argument(source, name),
+            f"parameter '{name}' has no type",
             "annotate it, such as pl.Tensor[[1, 64], pl.FP32], or give an argument to take it from",
         )
     value = arguments[name]
@@ -233,5 +264,3 @@ def _attribute(formal: Formal) -> str:
     if formal.direction in ("out", "inout"):
         return f" {{pl.{formal.direction}}}"
     return ""
-
-

@@ -29,14 +29,17 @@ def handles(*intrinsics):
 def memory(value, role, window=None) -> Memory:
     """An operand in memory; ``window`` tells which kind it has to be, if that matters."""
     if not isinstance(value, Memory):
-        raise Fault(f"{role} is {what(value)}, expected {'a pld.DistributedTensor' if window else 'an array or window'}")
+        raise Fault(
+            f"{role} is {what(value)}, expected {'a pld.DistributedTensor' if window else 'an array or window'}"
+        )
     if window is not None and value.window != window:
         wanted = "a pld.DistributedTensor" if window else "a pl.Tensor"
         raise Fault(
             f"{role} is {value.what}, expected {wanted}",
             "only a pld.DistributedTensor, a view of a window buffer, is reached by peers: annotate it so, "
-            "and make it with pld.window(...)" if window else
-            "a window is shared: reserve pl.Tensor for local arrays",
+            "and make it with pld.window(...)"
+            if window
+            else "a window is shared: reserve pl.Tensor for local arrays",
             "pld-101",
         )
     return value
@@ -60,7 +63,9 @@ def atomic_of(value) -> str:
 
 @handles(pl.load)
 def load(reader, tensor, offsets, shape, valid_shape=None, pad_value=None):
-    return arrays.load(reader, memory(tensor, "what is loaded"), offsets, shape, valid_shape, pad_value)
+    return arrays.load(
+        reader, memory(tensor, "what is loaded"), offsets, shape, valid_shape, pad_value
+    )
 
 
 @handles(pl.store)
@@ -164,7 +169,10 @@ def _rearranged(reader, name, value, rows, cols):
 
 @handles(pl.gather)
 def gather(reader, value, indices):
-    tile, indices = elementwise.operand(reader, value), elementwise.operand(reader, indices, "the index")
+    tile, indices = (
+        elementwise.operand(reader, value),
+        elementwise.operand(reader, indices, "the index"),
+    )
     result = tile.like(rows=indices.rows)
     text = f"pl.gather {tile.ssa}, {indices.ssa} : {tile.type}, {indices.type} -> {result.type}"
     result.ssa = reader.b.value(text, "gathered")
@@ -174,7 +182,9 @@ def gather(reader, value, indices):
 @handles(pl.cmp)
 def cmp(reader, left, right, predicate):
     if predicate not in ("eq", "ne", "lt", "le", "gt", "ge"):
-        raise Fault(f"predicate is {what(predicate)}, expected 'eq', 'ne', 'lt', 'le', 'gt' or 'ge'")
+        raise Fault(
+            f"predicate is {what(predicate)}, expected 'eq', 'ne', 'lt', 'le', 'gt' or 'ge'"
+        )
     return elementwise.compare(reader, predicate, left, right)
 
 
@@ -182,11 +192,17 @@ def cmp(reader, left, right, predicate):
 def select(reader, mask, yes, no):
     mask = elementwise.operand(reader, mask, "the mask")
     if scalar.is_scalar(yes) and scalar.is_scalar(no):
-        raise Fault("a choice between two scalars", "make one of them a tile: pl.full(shape, dtype, value)")
+        raise Fault(
+            "a choice between two scalars", "make one of them a tile: pl.full(shape, dtype, value)"
+        )
     if scalar.is_scalar(yes):
         yes = elementwise.full(reader, elementwise.operand(reader, no), yes)
     yes = elementwise.operand(reader, yes)
-    no = elementwise.full(reader, yes, no) if scalar.is_scalar(no) else elementwise.operand(reader, no)
+    no = (
+        elementwise.full(reader, yes, no)
+        if scalar.is_scalar(no)
+        else elementwise.operand(reader, no)
+    )
     elementwise.same(yes, no)
     result = yes.like()
     text = f"pl.select {mask.ssa}, {yes.ssa}, {no.ssa} : {mask.type}, {yes.type}"
@@ -204,7 +220,9 @@ def cast(reader, value, dtype, mode="rint"):
     tile = elementwise.operand(reader, value)
     result = tile.like(dtype=dtype)
     if mode not in ("none", "rint", "round", "floor", "ceil", "trunc"):
-        raise Fault(f"mode is {what(mode)}, expected 'none', 'rint', 'round', 'floor', 'ceil' or 'trunc'")
+        raise Fault(
+            f"mode is {what(mode)}, expected 'none', 'rint', 'round', 'floor', 'ceil' or 'trunc'"
+        )
     result.ssa = reader.b.value(f"pl.cast {mode} {tile.ssa} : {tile.type} -> {result.type}", "cast")
     return result
 
@@ -216,7 +234,9 @@ def matmul(reader, a, b, a_trans=False, b_trans=False):
 
 @handles(pl.matmul_acc)
 def matmul_acc(reader, acc, a, b, a_trans=False, b_trans=False):
-    return _product(reader, elementwise.operand(reader, acc, "the accumulator"), a, b, a_trans, b_trans)
+    return _product(
+        reader, elementwise.operand(reader, acc, "the accumulator"), a, b, a_trans, b_trans
+    )
 
 
 def _product(reader, acc, a, b, a_trans, b_trans):
@@ -296,4 +316,3 @@ def _families():
 
 
 _families()
-

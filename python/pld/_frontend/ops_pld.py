@@ -28,10 +28,16 @@ def member(value, kind, role):
 def alloc_window_buffer(reader, shape, dtype=None, ranks=None):
     if scalar.is_scalar(shape):
         if dtype is not None:
-            raise Fault("a buffer of bytes with a dtype", "give a shape: pld.alloc_window_buffer([1, 64], dtype=pl.FP32)")
+            raise Fault(
+                "a buffer of bytes with a dtype",
+                "give a shape: pld.alloc_window_buffer([1, 64], dtype=pl.FP32)",
+            )
         shape, dtype = [shape], INT8
     if dtype is None:
-        raise Fault("a window buffer without a dtype", "write pld.alloc_window_buffer([1, 64], dtype=pl.FP32)")
+        raise Fault(
+            "a window buffer without a dtype",
+            "write pld.alloc_window_buffer([1, 64], dtype=pl.FP32)",
+        )
     dtype = element(dtype)
     group = ""
     if ranks is not None:
@@ -48,7 +54,8 @@ def window(reader, buffer, shape, dtype=None):
     if isinstance(buffer, Memory):
         raise Fault(
             f"a window of {buffer.what}, expected a window buffer",
-            "allocate one: pld.alloc_window_buffer([1, 64], dtype=pl.FP32)", "pld-101",
+            "allocate one: pld.alloc_window_buffer([1, 64], dtype=pl.FP32)",
+            "pld-101",
         )
     if not isinstance(buffer, Buffer):
         raise Fault(f"a window of {what(buffer)}, expected a window buffer")
@@ -61,8 +68,10 @@ def window(reader, buffer, shape, dtype=None):
 
 def view_as(reader, view: Memory, shape) -> Memory:
     """The same view of its buffer, with these extents in its type."""
-    unknown = [e for e, known in zip(view.extents, shape) if known is None]
-    extents = f"[{', '.join(scalar.index(reader.b, e, 'extent') for e in unknown)}]" if unknown else ""
+    unknown = [e for e, known in zip(view.extents, shape, strict=False) if known is None]
+    extents = (
+        f"[{', '.join(scalar.index(reader.b, e, 'extent') for e in unknown)}]" if unknown else ""
+    )
     type_ = MemoryType(tuple(shape), view.dtype, True)
     ssa = reader.b.value(f"pld.window {view.buffer.ssa}{extents} : {type_}", "window")
     return Memory(ssa, type_, view.parameter, view.buffer, view.extents)
@@ -99,7 +108,8 @@ def _peer(reader, value) -> str:
     if isinstance(value, Number) and value.dtype.is_float:
         raise Fault(
             f"the peer is a scalar of {value.dtype}, expected an integer",
-            "keep the mathematics of ranks in integers, such as (r + 1) % n", "pld-109",
+            "keep the mathematics of ranks in integers, such as (r + 1) % n",
+            "pld-109",
         )
     return scalar.index(reader.b, value, "the peer")
 
@@ -110,7 +120,9 @@ def notify(reader, target, peer, offsets, value, op=NotifyOp.AtomicAdd):
     value = scalar.as_type(reader.b, value, INT32, "the value")
     cell = arrays.entries(reader, offsets, "offset")
     peer = _peer(reader, peer)
-    reader.b.emit(f"pld.notify {member(op, NotifyOp, 'op')} {value}, {target.ssa}[{cell}] to {peer} : {target.type}")
+    reader.b.emit(
+        f"pld.notify {member(op, NotifyOp, 'op')} {value}, {target.ssa}[{cell}] to {peer} : {target.type}"
+    )
 
 
 @handles(pld.wait)
@@ -118,7 +130,9 @@ def wait(reader, signal, offsets, expected, cmp=WaitCmp.Ge):
     signal = window_of(signal, "the signal")
     value = scalar.as_type(reader.b, expected, INT32, "the expected value")
     cell = arrays.entries(reader, offsets, "offset")
-    reader.b.emit(f"pld.wait {member(cmp, WaitCmp, 'cmp')} {value}, {signal.ssa}[{cell}] : {signal.type}")
+    reader.b.emit(
+        f"pld.wait {member(cmp, WaitCmp, 'cmp')} {value}, {signal.ssa}[{cell}] : {signal.type}"
+    )
 
 
 @handles(pld.barrier)
@@ -154,22 +168,41 @@ def remote_store(reader, src, target, peer, offsets, atomic=None, valid_shape=No
 
 @handles(pld.put)
 def put(
-    reader, dst, peer, src, dst_offsets=None, src_offsets=None, shape=None,
-    atomic=AtomicType.None_, chunk_rows=0, chunk_cols=0, pipeline=False,
+    reader,
+    dst,
+    peer,
+    src,
+    dst_offsets=None,
+    src_offsets=None,
+    shape=None,
+    atomic=AtomicType.None_,
+    chunk_rows=0,
+    chunk_cols=0,
+    pipeline=False,
 ):
     dst, src = window_of(dst, "what is put into"), memory(src, "what is put")
     src.parameter.reads()
     ends = _ends(reader, src, src_offsets, dst, dst_offsets, shape)
     atomic = f" atomic {atomic_of(atomic)}" if atomic_of(atomic) else ""
     knobs = _knobs(chunk_rows, chunk_cols, pipeline)
-    reader.b.emit(f"pld.put {ends} to {_peer(reader, peer)}{atomic}{knobs} : {src.type}, {dst.type}")
+    reader.b.emit(
+        f"pld.put {ends} to {_peer(reader, peer)}{atomic}{knobs} : {src.type}, {dst.type}"
+    )
     return dst
 
 
 @handles(pld.get)
 def get(
-    reader, dst, peer, src, dst_offsets=None, src_offsets=None, shape=None,
-    chunk_rows=0, chunk_cols=0, pipeline=False,
+    reader,
+    dst,
+    peer,
+    src,
+    dst_offsets=None,
+    src_offsets=None,
+    shape=None,
+    chunk_rows=0,
+    chunk_cols=0,
+    pipeline=False,
 ):
     dst, src = memory(dst, "what is got into"), window_of(src, "what is got")
     dst.parameter.writes()
@@ -182,7 +215,10 @@ def get(
 def _ends(reader, src, src_offsets, dst, dst_offsets, shape) -> str:
     given = [x is not None for x in (src_offsets, dst_offsets, shape)]
     if any(given) and not all(given):
-        raise Fault("offsets without a shape, or the reverse", "give dst_offsets, src_offsets and shape, or none of them")
+        raise Fault(
+            "offsets without a shape, or the reverse",
+            "give dst_offsets, src_offsets and shape, or none of them",
+        )
     if not any(given):
         return f"{src.ssa}, {dst.ssa}"
     source = arrays.entries(reader, src_offsets, "offset")
@@ -203,7 +239,13 @@ def _knobs(rows, cols, pipeline) -> str:
 def allreduce(reader, target, signal=None, op=ReduceOp.Sum, mode=None):
     target = window_of(target)
     algorithm = "" if mode is None else f' {{algorithm = "{_mode(mode)}"}}'
-    return _collective(reader, f"pld.allreduce {member(op, ReduceOp, 'op')} {target.ssa}", [target], signal, algorithm)
+    return _collective(
+        reader,
+        f"pld.allreduce {member(op, ReduceOp, 'op')} {target.ssa}",
+        [target],
+        signal,
+        algorithm,
+    )
 
 
 def _mode(mode) -> str:
@@ -223,7 +265,9 @@ def broadcast(reader, target, signal=None, root=0):
 @handles(pld.reduce_scatter)
 def reduce_scatter(reader, target, signal=None, op=ReduceOp.Sum):
     target = window_of(target)
-    return _collective(reader, f"pld.reduce_scatter {member(op, ReduceOp, 'op')} {target.ssa}", [target], signal)
+    return _collective(
+        reader, f"pld.reduce_scatter {member(op, ReduceOp, 'op')} {target.ssa}", [target], signal
+    )
 
 
 @handles(pld.allgather)

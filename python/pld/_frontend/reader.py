@@ -83,7 +83,8 @@ class Reader(Expressions, Regions, Calls):
         if not isinstance(condition, (bool, int)):
             raise Fault(
                 f"assert of {what(condition)}",
-                "only what the source knows can be asserted; the simulator checks the rest", at=node,
+                "only what the source knows can be asserted; the simulator checks the rest",
+                at=node,
             )
         if not condition:
             said = self.expression(node.msg) if node.msg else "it is false"
@@ -116,7 +117,7 @@ class Reader(Expressions, Regions, Calls):
             found = self.expression(value)
             if not isinstance(found, (tuple, list)) or len(found) != len(target.elts):
                 raise Fault(f"{len(target.elts)} names are assigned {what(found)}", at=value)
-            for name, one in zip(target.elts, found):
+            for name, one in zip(target.elts, found, strict=False):
                 if not isinstance(name, ast.Name):
                     raise Fault("a target that is no name", at=name)
                 self.env[name.id] = one
@@ -134,7 +135,8 @@ class Reader(Expressions, Regions, Calls):
         if not self.may_return:
             raise Fault(
                 "return in the middle of a function",
-                "let it be the last statement, and use if and else before it", at=node,
+                "let it be the last statement, and use if and else before it",
+                at=node,
             )
         values = [] if node.value is None else self.expression(node.value)
         if not isinstance(values, (tuple, list)):
@@ -151,7 +153,8 @@ class Reader(Expressions, Regions, Calls):
             returned.append(value)
         if returned and self.kind in ("host", "device"):
             raise Fault(
-                f"a pl.jit.{self.kind} function returns {what(returned[0])}" if self.kind == "host"
+                f"a pl.jit.{self.kind} function returns {what(returned[0])}"
+                if self.kind == "host"
                 else f"a pl.jit function returns {what(returned[0])}",
                 "it may return its pl.Out parameters only",
             )
@@ -166,7 +169,8 @@ class Reader(Expressions, Regions, Calls):
             if isinstance(value, Gone):
                 raise Fault(
                     f"'{name}' is known only inside {value.region}",
-                    "assign it before, and again inside", at=node,
+                    "assign it before, and again inside",
+                    at=node,
                 )
             return value
         if name in self.globals:
@@ -187,10 +191,20 @@ def _as_load(node):
 
 def _called(node) -> str:
     names = {
-        "FunctionDef": "a function inside a function", "ClassDef": "a class", "Import": "import",
-        "ImportFrom": "import", "Try": "try", "Raise": "raise", "Delete": "del", "Global": "global",
-        "Nonlocal": "nonlocal", "Break": "break", "Continue": "continue", "Match": "match",
-        "AsyncFor": "async for", "AsyncWith": "async with", "AsyncFunctionDef": "async def",
+        "FunctionDef": "a function inside a function",
+        "ClassDef": "a class",
+        "Import": "import",
+        "ImportFrom": "import",
+        "Try": "try",
+        "Raise": "raise",
+        "Delete": "del",
+        "Global": "global",
+        "Nonlocal": "nonlocal",
+        "Break": "break",
+        "Continue": "continue",
+        "Match": "match",
+        "AsyncFor": "async for",
+        "AsyncWith": "async with",
+        "AsyncFunctionDef": "async def",
     }
     return names.get(type(node).__name__, f"this statement ({type(node).__name__})")
-

@@ -18,9 +18,17 @@ def assigned(statements) -> list:
     names = []
     for statement in statements:
         for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id not in names:
+            if (
+                isinstance(node, ast.Name)
+                and isinstance(node.ctx, ast.Store)
+                and node.id not in names
+            ):
                 names.append(node.id)
-            elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id not in names:
+            elif (
+                isinstance(node, ast.AugAssign)
+                and isinstance(node.target, ast.Name)
+                and node.target.id not in names
+            ):
                 names.append(node.target.id)
     return names
 
@@ -46,16 +54,28 @@ class Regions:
             count = scalar.index(self.b, count, "the number of blocks")
             self._region(node, f"pl.spmd {count} {{", "pl.spmd", in_spmd=True)
         else:
-            raise Fault(f"'with' of {what(callee)}", "there are pl.at(...) and pl.spmd(...)", at=item.context_expr)
+            raise Fault(
+                f"'with' of {what(callee)}",
+                "there are pl.at(...) and pl.spmd(...)",
+                at=item.context_expr,
+            )
 
     def _scope(self, node):
         if not isinstance(node, ast.Call):
-            raise Fault("this 'with' or 'for'", "there are pl.at(...), pl.spmd(...) and pl.range(...)", at=node)
+            raise Fault(
+                "this 'with' or 'for'",
+                "there are pl.at(...), pl.spmd(...) and pl.range(...)",
+                at=node,
+            )
         callee = self.expression(node.func)
         if callee is range:
             callee = pl.range
         if not isinstance(callee, Intrinsic):
-            raise Fault(f"'with' or 'for' over {what(callee)}", "there are pl.at, pl.spmd and pl.range", at=node)
+            raise Fault(
+                f"'with' or 'for' over {what(callee)}",
+                "there are pl.at, pl.spmd and pl.range",
+                at=node,
+            )
         positional = [self.expression(argument) for argument in node.args]
         named = {keyword.arg: self.expression(keyword.value) for keyword in node.keywords}
         return callee, positional, named
@@ -77,7 +97,11 @@ class Regions:
     def _leave(self, outer, region):
         """Names whose values ended with a region are known no more."""
         for name, value in self.env.items():
-            if outer.get(name) is value or isinstance(value, Memory) and not _made_inside(value, outer, name):
+            if (
+                outer.get(name) is value
+                or isinstance(value, Memory)
+                and not _made_inside(value, outer, name)
+            ):
                 continue
             if isinstance(value, (Tile, Number)) or isinstance(value, Memory):
                 self.env[name] = Gone(region)
@@ -92,21 +116,37 @@ class Regions:
         callee, positional, named = self._scope(node.iter)
         self.locate(node)
         if callee is pl.spmd:
-            count = scalar.index(self.b, _bound(lambda count: count, callee, positional, named), "the number of blocks")
+            count = scalar.index(
+                self.b,
+                _bound(lambda count: count, callee, positional, named),
+                "the number of blocks",
+            )
 
             def block():
-                self.env[node.target.id] = Number(self.b.value("pl.block_idx", node.target.id), INDEX, True)
+                self.env[node.target.id] = Number(
+                    self.b.value("pl.block_idx", node.target.id), INDEX, True
+                )
 
             return self._region(node, f"pl.spmd {count} {{", "pl.spmd", in_spmd=True, before=block)
         bounds = _bounds(callee, positional, named)
         if callee is pl.unroll:
             return self._unrolled(node, bounds)
         if callee not in (pl.range, pl.parallel):
-            raise Fault(f"'for' over {callee!r}", "there are pl.range, pl.parallel, pl.unroll and pl.spmd", at=node.iter)
+            raise Fault(
+                f"'for' over {callee!r}",
+                "there are pl.range, pl.parallel, pl.unroll and pl.spmd",
+                at=node.iter,
+            )
         start, stop, step = bounds
         if scalar.is_known(step) and step <= 0:
-            raise Fault(f"the step of a loop is {step}, expected a positive one", "count up, and turn the index round")
-        texts = [scalar.index(self.b, value, role) for value, role in zip(bounds, ("start", "stop", "step"))]
+            raise Fault(
+                f"the step of a loop is {step}, expected a positive one",
+                "count up, and turn the index round",
+            )
+        texts = [
+            scalar.index(self.b, value, role)
+            for value, role in zip(bounds, ("start", "stop", "step"), strict=False)
+        ]
         natural = scalar.is_natural(start)
 
         def head(carried):
@@ -148,10 +188,16 @@ class Regions:
                 return
             self.b.back_to(mark)
             types = ended
-        raise Fault("the types of a loop's values do not settle", "give each name one type", at=node)
+        raise Fault(
+            "the types of a loop's values do not settle", "give each name one type", at=node
+        )
 
     def _start_type(self, value):
-        return (value.dtype if isinstance(value, Number) else INDEX) if not isinstance(value, Tile) else value.like()
+        return (
+            (value.dtype if isinstance(value, Number) else INDEX)
+            if not isinstance(value, Tile)
+            else value.like()
+        )
 
     def _one_loop(self, node, names, types, head, outer):
         self.env = dict(outer)
@@ -163,7 +209,9 @@ class Regions:
             self.env[name] = self._value_of(inside, types[name], False)
             carried.append((inside, init, type_))
         result = self.b.fresh("out") if carried else ""
-        left = f"{result}:{len(carried)} = " if len(carried) > 1 else f"{result} = " if carried else ""
+        left = (
+            f"{result}:{len(carried)} = " if len(carried) > 1 else f"{result} = " if carried else ""
+        )
         may_return, self.may_return = self.may_return, False
         if head is None:
             self._while_head(node, left, names, carried)
@@ -172,17 +220,25 @@ class Regions:
         self.body(node.body)
         self.locate(node)
         ended = {name: self._start_type(self._still(name)) for name in names}
-        agrees = all(_same(ended[name], types[name]) or isinstance(self.env[name], (int, float)) for name in names)
+        agrees = all(
+            _same(ended[name], types[name]) or isinstance(self.env[name], (int, float))
+            for name in names
+        )
         if agrees:
             last = [self._operand_of(self.env[name], types[name], name) for name in names]
             if carried:
-                self.b.emit(f"scf.yield {', '.join(v for v, _ in last)} : {', '.join(t for _, t in last)}")
+                self.b.emit(
+                    f"scf.yield {', '.join(v for v, _ in last)} : {', '.join(t for _, t in last)}"
+                )
             self.b.close()
         else:
             self.b.depth -= 1
         self.may_return = may_return
         if not agrees:
-            return {name: types[name] if isinstance(self.env[name], (int, float)) else ended[name] for name in names}
+            return {
+                name: types[name] if isinstance(self.env[name], (int, float)) else ended[name]
+                for name in names
+            }
         self._leave(outer, "the loop")
         for k, name in enumerate(names):
             ssa = result if len(carried) == 1 else f"{result}#{k}"
@@ -199,11 +255,13 @@ class Regions:
         self.locate(node)
         ssa = scalar.as_type(self.b, condition, scalar.BOOL, "the condition")
         values = ", ".join(inside for inside, *_ in carried)
-        self.b.emit(f"scf.condition({ssa}) {values} : {types}" if carried else f"scf.condition({ssa})")
+        self.b.emit(
+            f"scf.condition({ssa}) {values} : {types}" if carried else f"scf.condition({ssa})"
+        )
         self.b.middle("} do {")
         if carried:
             inner = []
-            for name, (*_, type_) in zip(names, carried):
+            for name, (*_, type_) in zip(names, carried, strict=False):
                 fresh = self.b.fresh(name)
                 inner.append(f"{fresh}: {type_}")
                 self.env[name] = self._value_of(fresh, self._start_type(self.env[name]), False)
@@ -212,7 +270,10 @@ class Regions:
     def _still(self, name):
         value = self.env[name]
         if not isinstance(value, (Tile, Number, int, float)):
-            raise Fault(f"'{name}' is {what(value)} after a trip of the loop", "a name keeps its kind of value in a loop")
+            raise Fault(
+                f"'{name}' is {what(value)} after a trip of the loop",
+                "a name keeps its kind of value in a loop",
+            )
         return value
 
     def _operand_of(self, value, type_, name):
@@ -259,8 +320,12 @@ class Regions:
             self.body(body)
             self.locate(node)
             if merged:
-                last = [self._operand_of(self.env[name], type_, name) for name, type_ in merged.items()]
-                self.b.emit(f"scf.yield {', '.join(v for v, _ in last)} : {', '.join(t for _, t in last)}")
+                last = [
+                    self._operand_of(self.env[name], type_, name) for name, type_ in merged.items()
+                ]
+                self.b.emit(
+                    f"scf.yield {', '.join(v for v, _ in last)} : {', '.join(t for _, t in last)}"
+                )
         self.b.close()
         self.b.hint, self.may_return = hint, may_return
         self.env = {**self.env, **outer}
@@ -271,7 +336,9 @@ class Regions:
                 self.env[name] = one if known else Gone("the branch")
         for k, (name, type_) in enumerate(merged.items()):
             ssa = result if len(merged) == 1 else f"{result}#{k}"
-            natural = all(scalar.is_scalar(end[name]) and scalar.is_natural(end[name]) for end in ends)
+            natural = all(
+                scalar.is_scalar(end[name]) and scalar.is_natural(end[name]) for end in ends
+            )
             self.env[name] = self._value_of(ssa, type_, natural)
 
     def _arm(self, body, outer):
@@ -293,18 +360,32 @@ class Regions:
             if isinstance(one, Memory) and isinstance(other, Memory):
                 if one.ssa == other.ssa:
                     continue
-                raise Fault(f"'{name}' is one array or another", "use each in its own branch", at=node)
-            if not isinstance(one, (Tile, Number, int, float)) or not isinstance(other, (Tile, Number, int, float)):
+                raise Fault(
+                    f"'{name}' is one array or another", "use each in its own branch", at=node
+                )
+            if not isinstance(one, (Tile, Number, int, float)) or not isinstance(
+                other, (Tile, Number, int, float)
+            ):
                 continue
-            if isinstance(one, Tile) != isinstance(other, Tile) or isinstance(one, Tile) and one.type != other.type:
+            if (
+                isinstance(one, Tile) != isinstance(other, Tile)
+                or isinstance(one, Tile)
+                and one.type != other.type
+            ):
                 if name in outer:
-                    raise Fault(f"'{name}' is {_typed(one)} or {_typed(other)}", "a name keeps its type", at=node)
+                    raise Fault(
+                        f"'{name}' is {_typed(one)} or {_typed(other)}",
+                        "a name keeps its type",
+                        at=node,
+                    )
                 continue
             if isinstance(one, Tile):
                 merged[name] = one.like()
             else:
                 known = scalar.is_known(one) and scalar.is_known(other)
-                merged[name] = INDEX if known and not isinstance(one, float) else scalar.common(one, other)
+                merged[name] = (
+                    INDEX if known and not isinstance(one, float) else scalar.common(one, other)
+                )
         return merged
 
     def _type_text(self, type_):
@@ -336,11 +417,17 @@ def _bound(signature, callee, positional, named):
 
 def _bounds(callee, positional, named):
     if named:
-        raise Fault(f"{callee!r} with {', '.join(named)}=", f"write {callee!r}(stop), (start, stop) or (start, stop, step)")
+        raise Fault(
+            f"{callee!r} with {', '.join(named)}=",
+            f"write {callee!r}(stop), (start, stop) or (start, stop, step)",
+        )
     if len(positional) == 1:
         return 0, positional[0], 1
     if len(positional) == 2:
         return (*positional, 1)
     if len(positional) == 3:
         return tuple(positional)
-    raise Fault(f"{callee!r} of {len(positional)} arguments", "write it with a stop; a start and a stop; or those and a step")
+    raise Fault(
+        f"{callee!r} of {len(positional)} arguments",
+        "write it with a stop; a start and a stop; or those and a step",
+    )

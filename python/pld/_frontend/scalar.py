@@ -11,28 +11,61 @@ from .fault import Fault
 from .values import Number, what
 
 _KNOWN = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
-    ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
-    ast.Pow: operator.pow, ast.LShift: operator.lshift, ast.RShift: operator.rshift,
-    ast.BitAnd: operator.and_, ast.BitOr: operator.or_, ast.BitXor: operator.xor,
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
 }
 _KNOWN_CMP = {
-    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt,
-    ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
 }
 _INTEGER = {
-    ast.Add: "addi", ast.Sub: "subi", ast.Mult: "muli", ast.LShift: "shli", ast.RShift: "shrsi",
-    ast.BitAnd: "andi", ast.BitOr: "ori", ast.BitXor: "xori",
+    ast.Add: "addi",
+    ast.Sub: "subi",
+    ast.Mult: "muli",
+    ast.LShift: "shli",
+    ast.RShift: "shrsi",
+    ast.BitAnd: "andi",
+    ast.BitOr: "ori",
+    ast.BitXor: "xori",
 }
 _FLOAT = {ast.Add: "addf", ast.Sub: "subf", ast.Mult: "mulf", ast.Div: "divf"}
 _NATURAL = (ast.Add, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.RShift)
 _CMP = {
-    ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "slt", ast.LtE: "sle", ast.Gt: "sgt", ast.GtE: "sge",
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+    ast.Lt: "slt",
+    ast.LtE: "sle",
+    ast.Gt: "sgt",
+    ast.GtE: "sge",
 }
 _SIGNS = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
-    ast.Pow: "**", ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|",
-    ast.BitXor: "^", ast.MatMult: "@",
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.LShift: "<<",
+    ast.RShift: ">>",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+    ast.MatMult: "@",
 }
 
 
@@ -141,7 +174,10 @@ def binary(b: Builder, op: ast.operator, x, y, floats: bool):
     elif kind in _INTEGER:
         name = _INTEGER[kind]
     else:
-        raise Fault(f"'{_SIGNS[kind]}' of scalars", f"there is {' '.join(sorted(_SIGNS[k] for k in _INTEGER))} // %")
+        raise Fault(
+            f"'{_SIGNS[kind]}' of scalars",
+            f"there is {' '.join(sorted(_SIGNS[k] for k in _INTEGER))} // %",
+        )
     ssa = b.value(f"arith.{name} {left}, {right} : {dtype}")
     return Number(ssa, dtype, natural and kind in _NATURAL)
 
@@ -182,7 +218,8 @@ def compare(b: Builder, op: ast.cmpop, x, y):
     if dtype.is_float:
         raise Fault(
             "floating-point scalar comparison on the AI core, which has none",
-            "compare integers, or tiles with pl.cmp", "pld-109",
+            "compare integers, or tiles with pl.cmp",
+            "pld-109",
         )
     left = as_type(b, x, dtype, "the left operand")
     right = as_type(b, y, dtype, "the right operand")
@@ -215,7 +252,9 @@ def choose(b: Builder, least: bool, x, y):
         return min(x, y) if least else max(x, y)
     dtype = common(x, y)
     if dtype.is_float:
-        raise Fault("minimum of floating-point scalars on the AI core, which has none", None, "pld-109")
+        raise Fault(
+            "minimum of floating-point scalars on the AI core, which has none", None, "pld-109"
+        )
     name = "minsi" if least else "maxsi"
     left, right = as_type(b, x, dtype, "the first"), as_type(b, y, dtype, "the second")
     natural = (is_natural(x) and is_natural(y)) if least else (is_natural(x) or is_natural(y))
@@ -229,7 +268,10 @@ def cast(b: Builder, value, dtype: DType):
     if value.dtype is dtype:
         raise Fault(f"cast of a scalar of {dtype} to its own type", "leave it out")
     if value.dtype.is_float:
-        raise Fault(f"cast of a scalar of {value.dtype} to {dtype}", "scalars go from integers to floats only")
+        raise Fault(
+            f"cast of a scalar of {value.dtype} to {dtype}",
+            "scalars go from integers to floats only",
+        )
     if dtype.is_float:
         if value.dtype is INDEX:
             value = Number(b.value(f"arith.index_cast {value.ssa} : index to i32"), INT32)

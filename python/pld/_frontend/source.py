@@ -31,7 +31,9 @@ class Source:
         try:
             self.tree = ast.parse(text).body[0]
         except SyntaxError as error:
-            raise Fault(f"the source of '{function.__name__}' cannot be read: {error.msg}") from None
+            raise Fault(
+                f"the source of '{function.__name__}' cannot be read: {error.msg}"
+            ) from None
         if not isinstance(self.tree, ast.FunctionDef):
             raise Fault(f"'{function.__name__}' is no plain function", "write it with 'def'")
 
@@ -48,7 +50,7 @@ class Source:
         function = self.function
         seen = dict(function.__globals__)
         closure = function.__closure__ or ()
-        for name, cell in zip(function.__code__.co_freevars, closure):
+        for name, cell in zip(function.__code__.co_freevars, closure, strict=False):
             try:
                 seen[name] = cell.cell_contents
             except ValueError:

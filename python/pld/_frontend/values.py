@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import List, Optional
 
 from ..types import DType, MemoryType, Shape
 
@@ -16,6 +15,8 @@ class Parameter:
     written: bool = False
     #: Read before anything was written.
     read_first: bool = False
+    #: The host takes a rank's slice of it: its leading extent is the number of ranks.
+    sharded: bool = False
 
     def reads(self):
         self.read_first |= not self.written
@@ -33,7 +34,7 @@ class Memory:
     type: MemoryType
     parameter: Parameter = field(default_factory=Parameter)
     #: For a window made here: its buffer, and the extents it was asked for.
-    buffer: Optional["Buffer"] = None
+    buffer: Buffer | None = None
     extents: tuple = ()
 
     @property
@@ -68,10 +69,13 @@ class Tile:
         extents = f"{self.rows}x{self.cols}x{self.dtype.name}"
         return f"tensor<{extents}>" if self.tensor else f"!pl.tile<{extents}>"
 
-    def like(self, rows=None, cols=None, dtype=None) -> "Tile":
+    def like(self, rows=None, cols=None, dtype=None) -> Tile:
         return Tile(
-            "", self.rows if rows is None else rows, self.cols if cols is None else cols,
-            dtype or self.dtype, self.tensor,
+            "",
+            self.rows if rows is None else rows,
+            self.cols if cols is None else cols,
+            dtype or self.dtype,
+            self.tensor,
         )
 
     what = "a tile"
@@ -126,4 +130,4 @@ def what(value) -> str:
     return f"'{name}'" if name else f"a {type(value).__name__}"
 
 
-Values = List[object]
+Values = list[object]
