@@ -263,7 +263,7 @@ impl<'c> Decoder<'c> {
             }
             "pl.shard" => silent(What::Shard(self.operand(op, 0)?, self.operand(op, 1)?)),
             // Signals of lowered collectives: no memory of the program.
-            "pld.window" if view::is_tail(&op) => return None,
+            "pld.window" if view::is_tail(&op) => None,
             "pld.window" => {
                 let shape = memory_type(op.result(0).ok()?.r#type())?;
                 let (buffer, sizes) = (self.operand(op, 0)?, self.operands(op, 1)?);

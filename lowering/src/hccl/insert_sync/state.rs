@@ -65,7 +65,7 @@ impl<'k> State<'k> {
         state.pass_on(to);
         let mut orders = Vec::new();
         let is_open =
-            |access: &&Access<'k>| !access.known[to as usize] && conflict(&access.effects, next);
+            |access: &&Access<'k>| !access.known[to as usize] && conflict(access.effects, next);
         while let Some(access) = state.0.iter().rev().find(is_open) {
             let from = access.effects.pipe;
             let order = if from == to {
@@ -139,7 +139,7 @@ impl<'k> State<'k> {
         let open = move |access: &&Access<'k>| {
             access.effects.pipe == from
                 && !access.known[next.pipe as usize]
-                && conflict(&access.effects, next)
+                && conflict(access.effects, next)
         };
         self.0.iter().filter(open).map(|access| access.id)
     }

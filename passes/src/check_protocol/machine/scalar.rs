@@ -96,7 +96,7 @@ impl Machine<'_> {
                 }
                 Some(Value::Memory(memories.into()))
             }
-            What::Shard(memory, rank) => self.shard(&*memories(frame, memory)?, int(frame, rank)),
+            What::Shard(memory, rank) => self.shard(&memories(frame, memory)?, int(frame, rank)),
             _ => None,
         }
     }
