@@ -147,7 +147,9 @@ class Broken(FileBasedTest):
 
     def before_the_run(self, test, code):
         expected = 0 if code == "113" else 2  # a warning
-        status, output = pld_run(test, test.getSourcePath(), "-n", "2")
+        profile = re.search(r"-p \w+", header(read(test)))  # of a target that the header names
+        options = profile.group().split() if profile else []
+        status, output = pld_run(test, test.getSourcePath(), "-n", "2", *options)
         if status != expected or f"[pld-{code}]" not in output:
             return f"exit code {status}, expected {expected} and pld-{code}:\n{output}"
 

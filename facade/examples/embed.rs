@@ -28,7 +28,7 @@ fn main() -> Result<(), Error> {
     assert_eq!(outcome.verdict(), Verdict::Agrees);
 
     let entry = program.entry(None)?;
-    let (files, _) = program.project(&entry, Barrier::default())?;
+    let (files, _) = program.project(&entry, Barrier::default(), "a2a3")?;
     for file in files {
         println!("{:6} bytes  {}", file.text.len(), file.path);
     }

@@ -42,7 +42,7 @@ impl Simulation<'_> {
         }
         let (entry, values) = self.prepare()?;
         let mut warnings = self.check_protocol(&entry, &values)?;
-        let (files, said) = self.program.project(&entry, self.barrier)?;
+        let (files, said) = self.program.project(&entry, self.barrier, ARCH)?;
         warnings.extend(said);
         let folder = tempfile::tempdir()
             .map_err(|error| Error::Internal(format!("cannot make a temporary folder: {error}")))?;

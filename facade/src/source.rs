@@ -15,7 +15,10 @@ use pld_dialects::{
     bridge, lazy_context,
     pass::{Options, Reported},
 };
-use pld_lowering::{Barrier, hccl::ProjectFile};
+use pld_lowering::{
+    Barrier,
+    hccl::{Choices, ProjectFile},
+};
 use pld_passes::{
     check_protocol::{self, Request},
     lint,
@@ -206,8 +209,8 @@ impl Program {
         self.with(|_, module| entry::choose(module, name))
     }
 
-    /// Generates the AscendC and HCCL project of an entry, whose ranks meet by this form of
-    /// barrier, and returns warnings too.
+    /// Generates the AscendC and HCCL project of an entry for the target profile `arch`, as
+    /// `a2a3`, whose ranks meet by this form of barrier, and returns warnings too.
     ///
     /// # Errors
     ///
@@ -216,9 +219,15 @@ impl Program {
         &self,
         entry: &Entry,
         barrier: Barrier,
+        arch: &'static str,
     ) -> Result<(Vec<ProjectFile>, Vec<Diagnostic>), Error> {
+        let choices = Choices {
+            barrier,
+            arch: Some(arch),
+            ..Choices::default()
+        };
         self.lower(|module| {
-            pld_lowering::hccl::project(module.as_operation(), &entry.name, barrier)
+            pld_lowering::hccl::project(module.as_operation(), &entry.name, choices)
         })
     }
 

@@ -118,7 +118,12 @@ pub fn cast(
     };
     in_profile(profile, from, steps).ok_or_else(|| Refusal {
         reason: format!("there is no cast from {from} to {to}"),
-        mend: "cast through f32, or f16 for i8".into(),
+        mend: match (from, to) {
+            (I1, _) => "choose between two tiles by pl.select",
+            (_, I1) => "compare with a tile of zeros by pl.cmp",
+            _ => "cast through f32, or f16 for i8",
+        }
+        .into(),
     })
 }
 

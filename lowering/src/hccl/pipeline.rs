@@ -105,6 +105,8 @@ pub struct Choices {
     pub conservative: bool,
     /// Whether collectives of the host are lowered like all others, not to calls of HCCL.
     pub kernel_collectives: bool,
+    /// The target profile, as `a5`; else the passes' default.
+    pub arch: Option<&'static str>,
 }
 
 impl From<Barrier> for Choices {
@@ -128,6 +130,9 @@ pub fn with_choices(choices: Choices) -> String {
         _ if option == BARRIER.name => &barrier,
         _ if option == MODE.name => mode,
         _ if option == COLLECTIVES.name && choices.kernel_collectives => "kernel",
+        _ if option == verify_target::ARCH.name && choices.arch.is_some() => {
+            choices.arch.unwrap_or_default()
+        }
         _ => {
             let all = TO_HCCL.options.iter();
             all.filter(|spec| spec.name == option)

@@ -1,11 +1,14 @@
 //! What a target can do, as data: sizes, element types of each operation, casts.
 
+mod a2a3;
+mod a5;
+
+pub use a2a3::A2A3;
+pub use a5::A5;
+
 use super::statement::Pipe;
 use melior::ir::operation::OperationRef;
-use pld_dialects::{
-    types::Element::{self, BF16, F16, F32, I1, I8, I16, I32, I64},
-    view,
-};
+use pld_dialects::{types::Element, view};
 
 /// Rounding of a cast; values are those of the attribute `mode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,6 +120,8 @@ impl Costs {
 pub struct Profile {
     /// Name, as the option `arch` has it.
     pub name: &'static str,
+    /// What the compiler of kernels calls it.
+    pub npu: &'static str,
     /// Unified buffer that a kernel may use, in bytes.
     pub ub_bytes: i64,
     /// Alignment of tiles and of their rows, in bytes.
@@ -129,6 +134,8 @@ pub struct Profile {
     pub blocks: i64,
     /// Vector cores, which run one block each at a time.
     pub cores: i64,
+    /// Cube cores, of which each block of a kernel with matrix products takes one.
+    pub cube_cores: i64,
     /// Window bytes of one rank.
     pub window_bytes: i64,
     /// What statements cost.
@@ -147,16 +154,13 @@ pub struct Profile {
     pub fill: &'static [Element],
     /// Element types that a DMA moves.
     pub moves: &'static [Element],
+    /// Element types of the sides of matrix products.
+    pub products: &'static [Element],
     /// Element types that a DMA adds atomically.
     pub atomic: &'static [Element],
     /// Casts of one instruction.
     pub casts: &'static [(Element, Element, Modes)],
 }
-
-const ARITHMETIC: &[Element] = &[I16, F16, I32, F32];
-const REAL: &[Element] = &[F16, F32];
-/// The instructions work on 16 bits at a time, whatever these bits belong to.
-const BITS: &[Element] = &[I1, I8, I16, I32, I64];
 
 const fn vector(op: &'static str, ascendc: &'static str, elements: &'static [Element]) -> VectorOp {
     VectorOp {
@@ -166,76 +170,7 @@ const fn vector(op: &'static str, ascendc: &'static str, elements: &'static [Ele
     }
 }
 
-/// Atlas A2 and A3: arch 2201.
-pub const A2A3: Profile = Profile {
-    name: "a2a3",
-    // 192 KiB less the 8 KiB that some library functions keep.
-    ub_bytes: 184 * 1024,
-    align: 32,
-    dma_pieces: 4095,
-    ranks: 64,
-    blocks: 65535,
-    cores: 48,
-    // The default of HCCL_BUFFSIZE.
-    window_bytes: 200 << 20,
-    costs: Costs {
-        mte: 100,
-        v: 40,
-        s: 3,
-    },
-    vector: &[
-        vector("pl.add", "Add", ARITHMETIC),
-        vector("pl.sub", "Sub", ARITHMETIC),
-        vector("pl.mul", "Mul", ARITHMETIC),
-        vector("pl.div", "Div", REAL),
-        vector("pl.max", "Max", ARITHMETIC),
-        vector("pl.min", "Min", ARITHMETIC),
-        vector("pl.adds", "Adds", ARITHMETIC),
-        vector("pl.muls", "Muls", ARITHMETIC),
-        vector("pl.maxs", "Maxs", ARITHMETIC),
-        vector("pl.mins", "Mins", ARITHMETIC),
-        vector("pl.exp", "Exp", REAL),
-        vector("pl.log", "Ln", REAL),
-        vector("pl.sqrt", "Sqrt", REAL),
-        vector("pl.abs", "Abs", REAL),
-        vector("pl.and", "And", BITS),
-        vector("pl.or", "Or", BITS),
-        vector("pl.not", "Not", &[I8, I16, I32, I64]),
-        vector("pl.shl", "ShiftLeft", &[I16, I32]),
-        vector("pl.shr", "ShiftRight", &[I16, I32]),
-    ],
-    reductions: &[
-        vector("pl.row_sum", "ReduceSum", &[F32]),
-        vector("pl.row_max", "ReduceMax", &[F32]),
-        vector("pl.row_min", "ReduceMin", &[F32]),
-    ],
-    fill: &[I1, I8, I16, F16, BF16, I32, F32],
-    moves: &[I8, I16, F16, BF16, I32, F32, I64],
-    atomic: &[I8, I16, F16, BF16, I32, F32],
-    casts: &[
-        (I8, F16, Modes::None),
-        (I16, F16, Modes::All),
-        (I16, F32, Modes::None),
-        (F16, I8, Modes::All),
-        (F16, I16, Modes::Rounding),
-        (F16, I32, Modes::Rounding),
-        (F16, F32, Modes::None),
-        (BF16, I32, Modes::Rounding),
-        (BF16, F32, Modes::None),
-        (I32, I16, Modes::None),
-        (I32, F32, Modes::All),
-        (I32, I64, Modes::None),
-        (F32, I16, Modes::Rounding),
-        (F32, F16, Modes::All),
-        (F32, BF16, Modes::Rounding),
-        (F32, I32, Modes::Rounding),
-        (F32, I64, Modes::Rounding),
-        (I64, I32, Modes::None),
-        (I64, F32, Modes::Rounding),
-    ],
-};
-
-const PROFILES: &[&Profile] = &[&A2A3];
+const PROFILES: &[&Profile] = &[&A2A3, &A5];
 
 impl Profile {
     /// The profile of this name.

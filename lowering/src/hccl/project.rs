@@ -4,7 +4,9 @@ use super::{
     emit::program::Program,
     pipeline::{self, Choices},
     print,
+    profile::A2A3,
     profile::Profile,
+    verify_target,
 };
 use melior::ir::operation::OperationRef;
 use pld_dialects::{bridge, pass::Reported, view};
@@ -46,8 +48,12 @@ pub fn project(
 ) -> Result<Vec<ProjectFile>, Reported> {
     lint::check(module)?;
     select_entry::select(module, entry)?;
-    let frame = frame(module)?;
-    bridge::run_pipeline(module, &pipeline::with_choices(choices.into()))?;
+    let choices = choices.into();
+    let arch = choices.arch.unwrap_or(verify_target::ARCH.default);
+    // Of an unknown one the passes say so.
+    let profile = Profile::named(arch).unwrap_or(&A2A3);
+    let frame = frame(module, profile)?;
+    bridge::run_pipeline(module, &pipeline::with_choices(choices))?;
     let generated = print::files(module)?
         .into_iter()
         .map(|(path, text)| ProjectFile { path, text });
@@ -59,7 +65,7 @@ pub fn project(
 }
 
 /// Build file and README of a module with one entry.
-fn frame(module: OperationRef) -> Result<Vec<ProjectFile>, Reported> {
+fn frame(module: OperationRef, profile: &Profile) -> Result<Vec<ProjectFile>, Reported> {
     let program = Program::of(module)?;
     let name = view::string(&program.entry, "sym_name").unwrap_or_default();
     let arguments = program.arguments()?;
@@ -78,6 +84,7 @@ fn frame(module: OperationRef) -> Result<Vec<ProjectFile>, Reported> {
         path: path.into(),
         text: template
             .replace("@NAME@", &name)
+            .replace("@NPU@", profile.npu)
             .replace("@HOST_SOURCES@", &sources.join(" "))
             .replace("@ARGUMENTS@", &options)
             .replace("@TABLE@", &table.join("\n")),

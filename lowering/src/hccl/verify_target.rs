@@ -39,7 +39,7 @@ pub const PASS: Pass = Pass {
 /// Option: which target.
 pub const ARCH: OptionSpec = OptionSpec {
     name: "arch",
-    description: "target profile: a2a3",
+    description: "target profile: a2a3 or a5",
     default: "a2a3",
 };
 
@@ -72,6 +72,7 @@ fn operation(profile: &Profile, op: OperationRef) -> bool {
     match name {
         "pl.cast" => cast(profile, op),
         "pl.full" | "pl.row_expand" => fill(profile, op),
+        "pl.matmul" | "pl.matmul_acc" => product(profile, op, name),
         "pl.spmd" => blocks(profile, op),
         "func.func" if function_kind(&op) == Some(Kind::Host) => ranks(profile, op),
         _ if rearrange::knows(name) => match rearrange::refusal(profile, op) {
@@ -136,6 +137,19 @@ fn vector(profile: &Profile, op: OperationRef, name: &str) -> bool {
             &refusal.mend,
         ),
     }
+}
+
+fn product(profile: &Profile, op: OperationRef, name: &str) -> bool {
+    let side = op.operand(usize::from(name == "pl.matmul_acc")).ok();
+    let Some(element) = element(side).filter(|side| !profile.products.contains(side)) else {
+        return true;
+    };
+    let products = forms::list(profile.products);
+    let what = format!(
+        "multiplies {element}, but code for {} multiplies {products}",
+        profile.name
+    );
+    refuse(op, 303, &what, "use arch=a2a3, or vector operations")
 }
 
 fn fill(profile: &Profile, op: OperationRef) -> bool {
@@ -239,7 +253,7 @@ fn blocks(profile: &Profile, spmd: OperationRef) -> bool {
     let Some(count) = spmd.operand(0).ok().and_then(view::constant) else {
         return true;
     };
-    let waits = || {
+    let called = |wanted: &dyn Fn(&str) -> bool| {
         let calls = bridge::collect(spmd, |name| name == "func.call");
         let callees: Vec<_> = calls
             .iter()
@@ -249,7 +263,7 @@ fn blocks(profile: &Profile, spmd: OperationRef) -> bool {
         let functions = module.map(|module| bridge::collect(module, |name| name == "func.func"));
         functions.into_iter().flatten().any(|function| {
             view::string(&function, "sym_name").is_some_and(|name| callees.contains(&name))
-                && !bridge::collect(function, is_waiting).is_empty()
+                && !bridge::collect(function, wanted).is_empty()
         })
     };
     if count > profile.blocks {
@@ -257,8 +271,14 @@ fn blocks(profile: &Profile, spmd: OperationRef) -> bool {
         let what = format!("has {count} blocks, but a launch on {name} has at most {most}");
         return refuse(spmd, 304, &what, "let each block do more");
     }
-    if count > profile.cores && waits() {
-        let (name, cores) = (profile.name, profile.cores);
+    let multiplies = called(&|name| matches!(name, "pl.matmul" | "pl.matmul_acc"));
+    let cores = if multiplies {
+        profile.cube_cores
+    } else {
+        profile.cores
+    };
+    if count > cores && called(&is_waiting) {
+        let name = profile.name;
         let what = format!(
             "has {count} blocks that wait, but {name} runs {cores} at once, one on each core"
         );

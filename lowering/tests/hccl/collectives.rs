@@ -11,6 +11,7 @@ const BY_KERNELS: Choices = Choices {
     kernel_collectives: true,
     conservative: false,
     barrier: pld_lowering::Barrier::Dissemination,
+    arch: None,
 };
 
 fn host_code(text: &str, name: &str, choices: Choices) -> String {

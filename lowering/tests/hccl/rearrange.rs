@@ -3,7 +3,7 @@
 use super::tiles::{Shape, Tiles};
 use crate::cpu::values::{Random, Type};
 
-/// All but masks, which no load has.
+/// All but masks, which have a test of their own.
 const TYPES: [Type; 7] = Type::NUMBERS;
 
 /// Elements of a block.
@@ -146,5 +146,23 @@ fn gathered_rows_and_counts() {
             case.result(&format!("iota : {}", shape.tile()), shape);
         }
     }
+    case.check();
+}
+
+/// Masks from memory and to it: bytes of 0 and 1.
+#[test]
+fn masks_in_memory() {
+    let mut random = Random::new(37);
+    let mut case = Tiles::default();
+    let (mask, numbers) = (Shape(Type::I1, 5, 37), Shape(Type::F32, 5, 37));
+    let (m, n) = (case.any(mask, &mut random), case.any(mask, &mut random));
+    let (a, b) = (
+        case.any(numbers, &mut random),
+        case.any(numbers, &mut random),
+    );
+    let both = case.result(&format!("and {m}, {n} : {}", mask.tile()), mask);
+    case.result(&format!("not {both} : {}", mask.tile()), mask);
+    let types = format!("{}, {}", mask.tile(), numbers.tile());
+    case.result(&format!("select {both}, {a}, {b} : {types}"), numbers);
     case.check();
 }

@@ -4,6 +4,7 @@
 mod dialect;
 mod examples;
 mod passes;
+mod target;
 
 use pld_suite::{in_repository, text_below};
 use std::{collections::BTreeSet, fs};
@@ -11,11 +12,13 @@ use std::{collections::BTreeSet, fs};
 const OF: &str = "<!-- Written by `./x doc` from ";
 
 /// The pages by path.
-fn pages() -> [(&'static str, String); 3] {
+fn pages() -> [(&'static str, String); 5] {
     [
         ("docs/reference/pl.md", dialect::page("pl", "pl/Pl.td")),
         ("docs/reference/pld.md", dialect::page("pld", "pld/Pld.td")),
         ("docs/reference/passes.md", passes::page()),
+        ("docs/reference/target-a2a3.md", target::page("a2a3")),
+        ("docs/reference/target-a5.md", target::page("a5")),
     ]
 }
 

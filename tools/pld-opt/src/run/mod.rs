@@ -133,13 +133,8 @@ fn check_simulator_only(cli: &Cli) -> Result<(), Error> {
 fn check_target(cli: &Cli, program: &Program) -> Result<(), Error> {
     let profile = cli.profile.unwrap_or(Profile::A2a3sim);
     let generates = cli.target == Target::HcclEmu || cli.emit.is_some();
-    if profile == Profile::A5sim {
-        let what = if generates {
-            "generating code for"
-        } else {
-            "checking the limits of"
-        };
-        let message = format!("{what} -p a5sim is not built yet, expected a2a3sim");
+    if profile == Profile::A5sim && cli.target == Target::HcclEmu {
+        let message = "--target hccl-emu emulates a2a3sim only: for -p a5sim write the project by --emit hccl DIR";
         return Err(Diagnostic::error(None, message).into());
     }
     let entry = program.entry(cli.entry.as_deref())?;
@@ -243,7 +238,11 @@ fn emit(cli: &Cli, source: &Source, program: &Program, folder: &Path) -> Result<
         let said = program.check_protocol(&entry, cli.given_world())?;
         output::diagnostics(&said, Some(source));
     }
-    let (files, warnings) = program.project(&entry, cli.barrier)?;
+    let (files, warnings) = program.project(
+        &entry,
+        cli.barrier,
+        cli.profile.unwrap_or(Profile::A2a3sim).arch(),
+    )?;
     output::diagnostics(&warnings, Some(source));
     pld::write_project(folder, &files)?;
     output::line(&format!(
