@@ -155,17 +155,20 @@ pub unsafe extern "C" fn pld_module_lower(
 
 /// # Safety
 ///
-/// `entry` is null or ends with a zero, `artifact` points to room for a handle.
+/// `entry` and `target` are null or end with a zero, `artifact` points to room for a handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pld_module_project(
     module: *mut c_void,
     entry: *const c_char,
+    target: *const c_char,
     artifact: *mut *mut c_void,
 ) -> Status {
     on_module(module, |module, program| {
         // SAFETY: as the caller promises.
         let entry = program.entry(unsafe { input::optional_text(entry) }?)?;
-        let (files, said) = program.project(&entry, Barrier::default())?;
+        // SAFETY: as the caller promises.
+        let target = unsafe { input::optional_text(target) }?.unwrap_or("a2a3");
+        let (files, said) = program.project(&entry, Barrier::default(), target)?;
         session::tell(&module.session, Some(&module.source), &said);
         // SAFETY: as the caller promises.
         unsafe { Artifact::project(Arc::clone(&module.session), files).hand_out(artifact) }

@@ -121,14 +121,17 @@ static void print(pld_module *module, const char *folder) {
   CHECK(pld_module_lower(module, "no-such-pass", &artifact) == PLD_INVALID);
   CHECK(pld_module_lower(module, NULL, &artifact) == PLD_MISUSE);
 
-  CHECK(pld_module_project(module, "main", &artifact) == PLD_OK);
+  CHECK(pld_module_project(module, "main", NULL, &artifact) == PLD_OK);
   int kernels = 0;
   for (size_t i = 0; i < pld_artifact_count(artifact); i++)
     kernels += strstr(pld_artifact_data(artifact, i, NULL), "AscendC::DataCopyPad") != NULL;
   CHECK(kernels >= 1);
   CHECK(pld_artifact_write(artifact, folder) == PLD_OK);
   CHECK(pld_artifact_destroy(artifact) == PLD_OK);
-  CHECK(pld_module_project(module, "nobody", &artifact) == PLD_INVALID);
+  CHECK(pld_module_project(module, "nobody", "a2a3", &artifact) == PLD_INVALID);
+  CHECK(pld_module_project(module, "main", "a4", &artifact) == PLD_INVALID);
+  CHECK(pld_module_project(module, "main", "a5", &artifact) == PLD_OK);
+  CHECK(pld_artifact_destroy(artifact) == PLD_OK);
 }
 
 /* Broken modules are refused one after another: the code and the line are told. */

@@ -219,11 +219,12 @@ impl Program {
         &self,
         entry: &Entry,
         barrier: Barrier,
-        arch: &'static str,
+        arch: &str,
     ) -> Result<(Vec<ProjectFile>, Vec<Diagnostic>), Error> {
+        let arch = pld_lowering::hccl::target(arch);
         let choices = Choices {
             barrier,
-            arch: Some(arch),
+            arch: Some(arch.map_err(|unknown| Diagnostic::error(None, unknown))?),
             ..Choices::default()
         };
         self.lower(|module| {

@@ -95,7 +95,7 @@ def _run(function, golden, options) -> int:
     for warning in said:
         print(warning, file=sys.stderr)
     if options.emit:
-        return _emit(program, *options.emit)
+        return _emit(program, options.platform.removesuffix("sim"), *options.emit)
     from .run import later, outcome_of
 
     inputs = [_ramp(formal, ranks) for formal in program.parameters]
@@ -154,13 +154,13 @@ def world(options) -> int:
     return len(ids)
 
 
-def _emit(program: Program, kind: str, folder: str) -> int:
+def _emit(program: Program, target: str, kind: str, folder: str) -> int:
     if kind == "mlir" and folder == "-":
         print(program.mlir(), end="")
         return 0
     if kind != "hccl":
         raise _refused(f"--emit {kind} {folder}, expected 'hccl FOLDER' or 'mlir -'")
-    print(f"{program.write_project(folder)} files written to {folder}")
+    print(f"{program.write_project(folder, target=target)} files written to {folder}")
     return 0
 
 

@@ -82,13 +82,13 @@ class Program:
         """The IR after a pass pipeline of pld-opt."""
         return natively(self._native.lowered, pipeline)
 
-    def ascendc(self, barrier=None) -> dict:
+    def ascendc(self, barrier=None, target: str = "a2a3") -> dict:
         """The generated AscendC and HCCL project: texts by path."""
-        return dict(natively(self._native.project, self.entry, barrier))
+        return dict(natively(self._native.project, self.entry, barrier, target))
 
-    def write_project(self, folder, barrier=None) -> int:
+    def write_project(self, folder, barrier=None, target: str = "a2a3") -> int:
         """Writes that project below ``folder``: how many files."""
-        return natively(self._native.write_project, folder, self.entry, barrier)
+        return natively(self._native.write_project, folder, self.entry, barrier, target)
 
     def run(self, world: int, options: dict):
         """Runs it on ``world`` ranks; ``options`` are those of the native part."""

@@ -60,8 +60,9 @@ impl Program {
         py: Python<'_>,
         entry: Option<&str>,
         barrier: Option<&str>,
+        target: &str,
     ) -> PyResult<Vec<(String, String)>> {
-        let files = self.files(py, entry, barrier)?;
+        let files = self.files(py, entry, barrier, target)?;
         Ok(files
             .into_iter()
             .map(|file| (file.path, file.text))
@@ -75,8 +76,9 @@ impl Program {
         folder: PathBuf,
         entry: Option<&str>,
         barrier: Option<&str>,
+        target: &str,
     ) -> PyResult<usize> {
-        let files = self.files(py, entry, barrier)?;
+        let files = self.files(py, entry, barrier, target)?;
         self.sure(py, pld::write_project(&folder, &files))?;
         Ok(files.len())
     }
@@ -94,10 +96,11 @@ impl Program {
         py: Python<'_>,
         entry: Option<&str>,
         barrier: Option<&str>,
+        target: &str,
     ) -> PyResult<Vec<ProjectFile>> {
         let barrier = self::barrier(barrier)?;
         let entry = self.sure(py, self.program.entry(entry))?;
-        let (files, _) = self.sure(py, self.program.project(&entry, barrier))?;
+        let (files, _) = self.sure(py, self.program.project(&entry, barrier, target))?;
         Ok(files)
     }
 

@@ -183,6 +183,9 @@ def test_generated_code():
     )
     with pytest.raises(Error):
         program.program().lowered("no-such-pass")
+    with pytest.raises(Error, match="expected a2a3"):
+        program.program().ascendc(target="a4")
+    assert program.program().ascendc(target="a5").keys() == program.ascendc().keys()
     files = program.ascendc()
     assert any("AscendC::DataCopyPad" in text for text in files.values())
     assert "README.md" in files

@@ -96,8 +96,10 @@ pld_status pld_module_text(pld_module *module, int locations, pld_artifact **art
 pld_status pld_module_bytecode(pld_module *module, pld_artifact **artifact);
 /* The IR after a pass pipeline of pld-opt, such as "lower-pld-to-tile". */
 pld_status pld_module_lower(pld_module *module, const char *pipeline, pld_artifact **artifact);
-/* The files of the AscendC and HCCL project of an entry; null for the only one, or @main. */
-pld_status pld_module_project(pld_module *module, const char *entry, pld_artifact **artifact);
+/* The files of the AscendC and HCCL project of an entry (null for the only one, or @main) for a
+ * target profile, "a2a3" or "a5" (null for the first). */
+pld_status pld_module_project(pld_module *module, const char *entry, const char *target,
+                              pld_artifact **artifact);
 
 /* Artifacts: one or more named pieces of bytes. */
 

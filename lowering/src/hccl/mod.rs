@@ -50,7 +50,7 @@ pub use insert_sync::Orderings;
 pub use measure::{Measures, measure};
 pub use pipeline::Choices;
 pub use plan_memory::Peak;
-pub use project::{ProjectFile, check_target, most_ranks, project};
+pub use project::{ProjectFile, check_target, most_ranks, project, target};
 
 use pld_dialects::pass::{self, Pass, Pipeline};
 

@@ -95,6 +95,17 @@ fn frame(module: OperationRef, profile: &Profile) -> Result<Vec<ProjectFile>, Re
     ])
 }
 
+/// The name of a target as the library keeps it, or a message that lists the known ones.
+///
+/// # Errors
+///
+/// There is no such target.
+pub fn target(arch: &str) -> Result<&'static str, String> {
+    Profile::named(arch)
+        .map(|profile| profile.name)
+        .ok_or_else(|| format!("target is '{arch}', expected {}", Profile::names()))
+}
+
 /// The most ranks of a program on a target, as `a2a3`; `None` for an unknown one.
 pub fn most_ranks(arch: &str) -> Option<usize> {
     usize::try_from(Profile::named(arch)?.ranks).ok()
