@@ -5,6 +5,7 @@ mod complete;
 mod diagnostics_page;
 mod examples;
 mod fuzz;
+mod mutants;
 mod pages;
 mod reference;
 mod round_trip;

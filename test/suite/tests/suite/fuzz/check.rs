@@ -119,8 +119,7 @@ pub fn any(context: &Context, text: &str, tally: &mut Tally) -> Option<String> {
     if let Some(fault) = cleaned(context, text, None) {
         return Some(fault);
     }
-    let outcome = session::run(context, text, "lower-pld-to-tile{protocol=false}");
-    misreported(&outcome).or_else(|| reparsed(context, &outcome.printed?))
+    checked_and_lowered(context, text)
 }
 
 /// A well-formed program: accepted without a word, the same again through text and
@@ -140,6 +139,15 @@ pub fn sound(context: &Context, text: &str, tally: &mut Tally) -> Option<String>
         Some(_) => {}
     }
     if let Some(fault) = cleaned(context, text, Some(&printed)) {
+        return Some(fault);
+    }
+    checked_and_lowered(context, text)
+}
+
+/// The check of the protocol has its say, within a budget; lowering to tiles gives what parses.
+fn checked_and_lowered(context: &Context, text: &str) -> Option<String> {
+    let said = session::run(context, text, "pld-check-protocol{steps=20000 states=1000}");
+    if let Some(fault) = misreported(&said) {
         return Some(fault);
     }
     let outcome = session::run(context, text, "lower-pld-to-tile{protocol=false}");
