@@ -22,7 +22,7 @@ from mutate import mutate
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 CXX = os.environ.get("CXX", "c++")
-FLAGS = ["-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-DASCENDC_CPU_DEBUG", f"-I{ROOT / 'emulation/include'}"]
+FLAGS = ["-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror", "-DASCENDC_CPU_DEBUG", f"-I{ROOT / 'emulation/include'}"]
 WORLDS = (1, 2, 3, 4)
 SEEDS = (None, 0, 1, 2, 3)
 REPORT = 3  # exit code of the emulation's findings
