@@ -33,9 +33,10 @@ python_script() {
 python_tests() {
   python_ready
   local sources=("$root/python" "$root/examples/distributed")
+  export RUFF_NO_CACHE=true
   [ -n "$filter" ] || {
     "$python" -m ruff format --check --quiet --config "$root/python/pyproject.toml" "${sources[@]}" &&
-      "$python" -m ruff check --quiet --no-cache --config "$root/python/pyproject.toml" "${sources[@]}"
+      "$python" -m ruff check --quiet --config "$root/python/pyproject.toml" "${sources[@]}"
   } || return
   "$python" -m pytest -q -p no:cacheprovider ${filter:+-k "$filter"} "$root/python/tests" ||
     # No test of that name.

@@ -58,7 +58,10 @@ count_closing_line() {
 cargo_tests() {
   local ignored=()
   [ -z "${PLD_LONG:-}" ] || ignored=(--include-ignored)
-  cargo test --release --workspace --no-fail-fast ${filter:+"$filter"} -- "${ignored[@]}"
+  # Not the examples as programs of their own: the tests run them.
+  cargo test --release --workspace --no-fail-fast --lib --bins --tests ${filter:+"$filter"} -- \
+    "${ignored[@]}" &&
+    cargo test --release --workspace --doc ${filter:+"$filter"}
 }
 
 # lit_tests DIRECTORY...

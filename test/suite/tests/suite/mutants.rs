@@ -6,18 +6,33 @@ use pld::{Code, Diagnostic, Error, Program, Severity, Simulation, Source, Verdic
 use pld_suite::in_repository;
 use std::{collections::BTreeMap, fs};
 
-/// Programs whose ranks meet by their own notifies, waits and barriers.
+/// Programs whose ranks meet by their own notifies, waits and barriers, or by collectives.
 const PROGRAMS: &[&str] = &[
+    "../../examples/04_barrier",
+    "../../examples/05_remote_load_store",
+    "all_to_all",
+    "all_to_all_v",
+    "allgather",
+    "broadcast",
+    "reduce_scatter",
+    "rmsnorm_allreduce",
     "all_to_all_hand",
     "allgather_hand",
     "allreduce_hand",
     "allreduce_ring_hand",
     "broadcast_hand",
+    "collective_reuse",
+    "epochs",
     "get_ring",
+    "in_loop",
+    "push_scaled",
+    "put_atomic",
     "put_chunked",
+    "put_dynamic",
     "put_pipelined",
     "put_ring",
     "reduce_scatter_hand",
+    "remote_store_atomic_i32",
     "remote_store_halves",
     "signal_exchange",
     "subgroup",
@@ -25,7 +40,17 @@ const PROGRAMS: &[&str] = &[
 ];
 
 /// Operations that order others.
-const SYNCS: [&str; 3] = ["pld.barrier ", "pld.notify ", "pld.wait "];
+const SYNCS: [&str; 9] = [
+    "pld.barrier ",
+    "pld.notify ",
+    "pld.wait ",
+    "pld.allreduce ",
+    "pld.allgather ",
+    "pld.broadcast ",
+    "pld.reduce_scatter ",
+    "pld.all_to_all ",
+    "pld.all_to_all_v ",
+];
 
 /// A program with one change.
 struct Mutant {
@@ -54,7 +79,8 @@ fn all() -> Vec<Mutant> {
     for &program in PROGRAMS {
         let path = in_repository(&format!("test/programs/{program}.mlir"));
         let text = fs::read_to_string(path).expect("the program is there");
-        let lines: Vec<_> = text.lines().collect();
+        let lines = statements(&text);
+        let lines: Vec<_> = lines.iter().map(String::as_str).collect();
         let mut add = |kind, line: usize, changed: Vec<String>| {
             mutants.push(Mutant {
                 program,
@@ -70,6 +96,23 @@ fn all() -> Vec<Mutant> {
         }
     }
     mutants
+}
+
+/// The lines of a program, with those joined that are one statement.
+fn statements(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let goes_on = line.trim_start().starts_with([':', '!', '('])
+            || line.trim_start().starts_with("memref<");
+        match lines.last_mut().filter(|_| goes_on) {
+            Some(last) => {
+                last.push(' ');
+                last.push_str(line.trim_start());
+            }
+            None => lines.push(line.to_owned()),
+        }
+    }
+    lines
 }
 
 /// What can be changed at a line, each with the lines that come of it.
@@ -89,20 +132,14 @@ fn changes(lines: &[&str], at: usize) -> Vec<(&'static str, Vec<String>)> {
     if is_sync {
         changes.push(("drop", with(String::new())));
     }
-    let next = at + 1;
-    let both = [at, next].iter().any(|&k| {
-        lines
-            .get(k)
-            .is_some_and(|line| SYNCS.iter().any(|sync| line.contains(sync)))
-    });
-    if both
-        && next < lines.len()
-        && is_statement(lines, next)
-        && indent(line) == indent(lines[next])
-    {
-        let mut changed = own(lines);
-        changed.swap(at, next);
-        changes.push(("swap", changed));
+    let has_sync = |at: usize| SYNCS.iter().any(|sync| lines[at].contains(sync));
+    for next in (at + 1..lines.len()).take(3) {
+        let alike = is_statement(lines, next) && indent(line) == indent(lines[next]);
+        if alike && (has_sync(at) || has_sync(next)) {
+            let mut changed = own(lines);
+            changed.swap(at, next);
+            changes.push(("swap", changed));
+        }
     }
     for (kind, marker) in [("peer", " to %"), ("peer", " from %"), ("cell", "[%")] {
         if kind == "cell" && !is_sync {
@@ -119,36 +156,37 @@ fn changes(lines: &[&str], at: usize) -> Vec<(&'static str, Vec<String>)> {
             }
         }
     }
-    for (from, to) in [
-        ("wait ge", "wait gt"),
-        ("wait ge", "wait eq"),
-        ("notify add", "notify set"),
-    ] {
-        if line.contains(from) {
-            changes.push(("comparison", with(line.replacen(from, to, 1))));
+    for to in ["gt", "eq", "ne", "le"] {
+        if line.contains("wait ge") {
+            let other = line.replacen("wait ge", &format!("wait {to}"), 1);
+            changes.push(("comparison", with(other)));
         }
     }
+    if line.contains("notify add") {
+        let other = line.replacen("notify add", "notify set", 1);
+        changes.push(("comparison", with(other)));
+    }
     for marker in ["notify add %", "wait ge %"] {
-        if let Some((head, tail)) = line.split_once(marker)
-            && let Some(end) = tail.find(',')
-        {
-            let rest = &tail[end..];
-            let other = format!("    %mutant = arith.constant 2 : i32\n{head}{marker}mutant{rest}");
-            changes.push(("value", with(other)));
+        let Some((head, tail)) = line.split_once(marker) else {
+            continue;
+        };
+        let rest = tail.find(',').map_or("", |end| &tail[end..]);
+        for value in [-2, -1, 0, 2, 3, 4, 5, 100] {
+            let constant = format!("    %mutant = arith.constant {value} : i32\n");
+            changes.push((
+                "value",
+                with(format!("{constant}{head}{marker}mutant{rest}")),
+            ));
         }
     }
     changes
 }
 
-/// A line that is a whole statement of `pl` or `pld`.
+/// A line that is a statement of `pl` or `pld`.
 fn is_statement(lines: &[&str], at: usize) -> bool {
     let line = lines[at].trim_start();
     let op = line.split_once(" = ").map_or(line, |(_, op)| op);
-    let goes_on = lines.get(at + 1).is_some_and(|next| {
-        let next = next.trim_start();
-        next.starts_with([':', '!', '(']) || next.starts_with("memref<")
-    });
-    (op.starts_with("pl.") || op.starts_with("pld.")) && line.contains(" : ") && !goes_on
+    (op.starts_with("pl.") || op.starts_with("pld.")) && line.contains(" : ")
 }
 
 fn indent(line: &str) -> usize {
@@ -163,8 +201,14 @@ fn ranks<'a>(before: &[&'a str]) -> Vec<&'a str> {
     let mut names: Vec<_> = before[start.unwrap_or(0)..]
         .iter()
         .filter_map(|line| line.trim_start().strip_prefix('%')?.split_once(" = "))
-        .filter(|(name, op)| {
-            ["me", "next", "prev", "peer", "c0"].contains(name) && !op.contains(" : i32")
+        .filter(|(_, op)| {
+            let ops = [
+                "arith.remsi ",
+                "pld.rank ",
+                "arith.constant 0 : index",
+                "arith.constant 1 : index",
+            ];
+            ops.iter().any(|start| op.starts_with(start))
         })
         .map(|(name, _)| name)
         .collect();
@@ -248,6 +292,14 @@ fn run(mutants: &[&Mutant], schedules: u64) {
         "{}:\n{}",
         missed.len(),
         missed.join("\n")
+    );
+    let programs = table
+        .values()
+        .flatten()
+        .filter(|(agreement, _)| **agreement != Agreement::NoProgram);
+    println!(
+        "{} programs",
+        programs.map(|(_, count)| count).sum::<usize>()
     );
     let found: usize = table
         .values()
