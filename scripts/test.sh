@@ -59,7 +59,7 @@ cargo_tests() {
   local ignored=()
   [ -z "${PLD_LONG:-}" ] || ignored=(--include-ignored)
   # Not the examples as programs of their own: the tests run them.
-  cargo test --release --workspace --no-fail-fast --lib --bins --tests ${filter:+"$filter"} -- \
+  cargo test --release --workspace --no-fail-fast --tests ${filter:+"$filter"} -- \
     "${ignored[@]}" &&
     cargo test --release --workspace --doc ${filter:+"$filter"}
 }
