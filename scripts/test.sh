@@ -105,8 +105,8 @@ test_all() {
   fi
   step build no_tests build || closing_line
   step cargo count_cargo cargo_tests || true
-  step lit count_lit lit_tests test/lit || true
-  step programs count_lit lit_tests test/programs test/examples || true
+  # Together, so that no processor waits for the last test of a folder.
+  step lit count_lit lit_tests test/lit test/programs test/examples || true
   step python count_pytest python_tests || true
   [ -z "${PLD_LONG:-}" ] || step round-trip count_lit round_trip || true
   if [ -z "$filter" ]; then

@@ -30,7 +30,7 @@ config.test_exec_root = os.path.join(os.path.dirname(tools_dir), "lit")
 
 # Seconds. A program that hangs fails its own test and not the whole run.
 if lit_config.maxIndividualTestTimeIsSupported[0]:
-    lit_config.maxIndividualTestTime = 600
+    lit_config.maxIndividualTestTime = 300
 
 config.environment["PATH"] = os.pathsep.join(
     [tools_dir, llvm_dir, config.environment["PATH"]]
