@@ -111,7 +111,7 @@ impl Mode {
 pub struct Orderings {
     /// Name of the kernel.
     pub kernel: String,
-    /// Orders and [`cost::makespan`] of mode auto.
+    /// Orders and makespan by the cost model of mode auto.
     pub auto: (usize, u64),
     /// The same of mode conservative.
     pub conservative: (usize, u64),
