@@ -56,8 +56,7 @@ class Program:
             known = {name: _value(value) for name, value in arguments.items()}
             instance = module.entry(function, known)
         except Fault as fault:
-            notes = [(fault.note, None)] if fault.note else []
-            raise Error([Diagnostic("error", fault.code, fault.message, None, notes)]) from None
+            raise fault.error(None) from None
         self.function = function
         self.entry = instance.name
         #: Parameters that are passed when it runs.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from dataclasses import dataclass, field
 
-from ..errors import Diagnostic, Error
+from ..errors import Error
 from ..jit import JitFunction
 from ..types import FP32, INDEX, MemoryType, ScalarType
 from .builder import Builder
@@ -244,8 +244,7 @@ def _argument(source, name):
 
 
 def _at(source, node, message, note=None, code=None) -> Error:
-    notes = [(note, None)] if note else []
-    return Error([Diagnostic("error", code, message, source.place(node), notes)])
+    return Fault(message, note, code).error(source.place(node))
 
 
 def _direction(parameter: Parameter) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ..errors import Diagnostic, Error
+from ..errors import Error
 from .builder import Builder, quoted
 from .calls import Calls
 from .expressions import Expressions
@@ -47,9 +47,7 @@ class Reader(Expressions, Regions, Calls):
         """The fault where the reader stands."""
         if fault.at is not None:
             self.locate(fault.at)
-        place = (self.source.file, self.b.line, self.b.column)
-        notes = [(fault.note, None)] if fault.note else []
-        return Error([Diagnostic("error", fault.code, fault.message, place, notes)])
+        return fault.error((self.source.file, self.b.line, self.b.column))
 
     # Statements
 
