@@ -11,16 +11,12 @@ mod cache;
 mod capture;
 pub mod cpu;
 pub mod hccl;
-mod unlowered;
 
 pub use cache::Cache;
 pub use pld_passes::lower_collectives::Barrier;
 
-use pld_dialects::pass;
-
 /// Registers all passes, pipelines and translations of this crate by name.
 pub fn register() {
-    pass::register(&[unlowered::PASS], &[]);
     cpu::register();
     hccl::register();
 }

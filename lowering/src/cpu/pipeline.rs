@@ -29,8 +29,6 @@ fn text(bounds: &str, races: &str, registers: &str, barrier: &str) -> String {
     [
         // ---- To tile level: barriers become notify and wait.
         &to_tile(barrier),
-        // ---- What comes now knows all that is left.
-        "pld-verify-lowerable{target=cpu}",
         // ---- Tiles to vectors: what becomes one loop nest, and where tiles are kept ...
         "pl-cpu-plan",
         // ... then loops, runtime calls and the calling convention.

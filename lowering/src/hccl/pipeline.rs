@@ -68,8 +68,6 @@ pub fn legalized_by_default(arch: &str) -> String {
 fn legalized(arch: &str, barrier: &str, collectives: &str) -> String {
     [
         to_tile_with(barrier, collectives),
-        // What comes now knows all that is left.
-        "pld-verify-lowerable{target=hccl}".into(),
         // One kernel for each body that blocks run.
         "pl-outline-blocks".into(),
         // One plan of memory for each kernel: helpers first become part of it.
