@@ -1,6 +1,6 @@
 //! Compiling a module of the llvm dialect in this process; the FFI of `cpp/Jit.cpp`.
 
-use crate::bridge::string_ref;
+use crate::bridge::ffi::string_ref;
 use melior::{StringRef, ir::operation::OperationRef};
 use mlir_sys::{MlirOperation, MlirStringCallback, MlirStringRef};
 use std::{

@@ -15,6 +15,7 @@ mod emit;
 mod graph;
 mod order;
 mod planner;
+mod produce;
 mod reduce;
 mod region;
 mod report;
