@@ -9,6 +9,7 @@
 #   PLD_LONG             if set, tests that say `REQUIRES: long` run too
 import os
 import shutil
+import sys
 
 import lit.formats
 
@@ -55,6 +56,8 @@ if os.environ.get("PLD_ROUNDTRIP"):
     config.substitutions.append(
         (r"(?<![\w/.%-])pld-opt(?![\w/.-])", "pld-opt --verify-roundtrip")
     )
+config.substitutions.append(("%root", root))
+config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%examples", os.path.join(root, "examples")))
 config.substitutions.append(("%programs", os.path.join(root, "test", "programs")))
 
