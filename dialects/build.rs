@@ -71,7 +71,9 @@ fn main() {
     for folder in ["td", "cpp", "build.rs"] {
         println!("cargo:rerun-if-changed={folder}");
     }
-    println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
+    for variable in pld_llvm::VARIABLES {
+        println!("cargo:rerun-if-env-changed={variable}");
+    }
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("set by cargo"));
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo"));
     let td = root.join("td");
@@ -82,7 +84,13 @@ fn main() {
         return;
     }
 
-    let prefix = llvm_prefix();
+    let prefix = match pld_llvm::find(&pld_llvm::Host) {
+        Ok(llvm) => llvm.prefix,
+        Err(missing) => {
+            eprintln!("{missing}");
+            std::process::exit(1);
+        }
+    };
     for (flags, source, file) in GENERATED {
         generate(&prefix, &td, flags, source, &out.join(file));
     }
@@ -109,23 +117,6 @@ fn main() {
     build.files(sources).compile("pld_bridge");
 }
 
-/// The LLVM 22 prefix: `MLIR_SYS_220_PREFIX`, or where `llvm-config-22` says it is.
-fn llvm_prefix() -> PathBuf {
-    if let Some(prefix) = env::var_os("MLIR_SYS_220_PREFIX") {
-        return prefix.into();
-    }
-    let found = Command::new("llvm-config-22").arg("--prefix").output();
-    match found {
-        Ok(output) if output.status.success() => {
-            PathBuf::from(String::from_utf8_lossy(&output.stdout).trim())
-        }
-        _ => panic!(
-            "LLVM/MLIR 22 was not found: set MLIR_SYS_220_PREFIX to its prefix, or install it \
-             (Debian: libmlir-22-dev mlir-22-tools llvm-22-dev)"
-        ),
-    }
-}
-
 fn llvm_config(prefix: &Path, flag: &str) -> String {
     let output = Command::new(prefix.join("bin/llvm-config"))
         .arg(flag)
@@ -148,11 +139,6 @@ fn generate(prefix: &Path, td: &Path, flags: &[&str], source: &str, output: &Pat
         .arg("-o")
         .arg(output)
         .status()
-        .unwrap_or_else(|error| {
-            panic!(
-                "cannot run {}: {error} (Debian: mlir-22-tools)",
-                tool.display()
-            )
-        });
+        .unwrap_or_else(|error| panic!("cannot run {}: {error}", tool.display()));
     assert!(status.success(), "mlir-tblgen {flags:?} failed on {source}");
 }

@@ -44,6 +44,8 @@ missing_packages() {
   links -lzstd || echo libzstd-dev
   links -lxml2 || echo libxml2-dev
   links -lz3 || echo libz3-dev
+  # What builds against an installed library ask, and the tests of it.
+  command -v pkg-config >/dev/null || echo pkg-config
   # lit needs it to end a test that hangs.
   $(python_of_lit "$prefix") -c 'import psutil' 2>/dev/null || echo python3-psutil
 }

@@ -170,7 +170,11 @@ static void misuse(pld_session *session, const char *text, size_t length) {
 
 int main(int argc, char **argv) {
   CHECK(argc == 4); /* program, folder, how many broken modules */
-  CHECK(pld_api_version() == PLD_API_VERSION && strlen(pld_version()) >= 5);
+  char version[32];
+  snprintf(version, sizeof version, "%d.%d.%d", PLD_VERSION_MAJOR, PLD_VERSION_MINOR,
+           PLD_VERSION_PATCH);
+  CHECK(pld_api_version() == PLD_API_VERSION);
+  CHECK(strcmp(version, pld_version()) == 0 && strcmp(PLD_VERSION, pld_version()) == 0);
   size_t length = 0;
   char *text = read_file(argv[1], &length);
   pld_session *session = NULL;

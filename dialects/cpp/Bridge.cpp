@@ -24,7 +24,6 @@ using namespace mlir;
 
 extern "C" {
 
-// Would be: mlirGetDialectHandle__pl__ and __pld__ plus mlirRegisterAll*.
 void pldRegisterDialects(MlirDialectRegistry registry) {
   unwrap(registry)->insert<pl::PlDialect, pld::PldDialect>();
   pld::registerCallVerifier(*unwrap(registry));
@@ -39,23 +38,6 @@ void pldRegisterEverything(MlirDialectRegistry wrapped) {
   pldRegisterDialects(wrapped);
 }
 
-// Would be: type constructors and isa functions of the dialects' own C API.
-MlirType pldTileTypeGet(MlirContext context, const int64_t *shape, size_t rank,
-                        MlirType elementType) {
-  return wrap(pl::TileType::get(unwrap(context), ArrayRef(shape, rank),
-                                unwrap(elementType)));
-}
-MlirType pldDTensorTypeGet(MlirContext context, const int64_t *shape, size_t rank,
-                           MlirType elementType) {
-  return wrap(pld::DTensorType::get(unwrap(context), ArrayRef(shape, rank),
-                                    unwrap(elementType)));
-}
-MlirType pldWindowBufferTypeGet(MlirContext context) {
-  return wrap(pld::WindowBufferType::get(unwrap(context)));
-}
-MlirType pldCommCtxTypeGet(MlirContext context) {
-  return wrap(pld::CommCtxType::get(unwrap(context)));
-}
 // Takes a memref, window, ranked tensor or tile apart: 1 to 4, or 0 for any other type.
 // Shape and element type belong to the context. (The C API asks the ShapedType interface
 // for each extent.)
@@ -100,13 +82,6 @@ intptr_t pldOperandSegmentsGet(MlirOperation op, const int32_t **sizes) {
   *sizes = segments.data();
   return segments.size();
 }
-
-bool pldTypeIsTile(MlirType type) { return isa<pl::TileType>(unwrap(type)); }
-bool pldTypeIsDTensor(MlirType type) { return isa<pld::DTensorType>(unwrap(type)); }
-bool pldTypeIsWindowBuffer(MlirType type) {
-  return isa<pld::WindowBufferType>(unwrap(type));
-}
-bool pldTypeIsCommCtx(MlirType type) { return isa<pld::CommCtxType>(unwrap(type)); }
 
 // Would be: mlirEmitError with a severity, an operation and notes.
 // severity: 0 error, 1 warning, 2 remark.

@@ -25,6 +25,12 @@ extern "C" {
 
 #define PLD_API_VERSION 1
 
+/* The version of pld that this header came with; a build can ask for it with #if. */
+#define PLD_VERSION_MAJOR 0
+#define PLD_VERSION_MINOR 1
+#define PLD_VERSION_PATCH 0
+#define PLD_VERSION "0.1.0"
+
 /* The version that the library was built with. */
 uint32_t pld_api_version(void);
 /* The version of pld, as "0.1.0". */

@@ -32,14 +32,14 @@ unsafe extern "C" {
     pub(super) fn pldRegisterDialects(registry: MlirDialectRegistry);
     pub(super) fn pldTileTypeGet(
         context: MlirContext,
+        rank: isize,
         shape: *const i64,
-        rank: usize,
         element: MlirType,
     ) -> MlirType;
     pub(super) fn pldDTensorTypeGet(
         context: MlirContext,
+        rank: isize,
         shape: *const i64,
-        rank: usize,
         element: MlirType,
     ) -> MlirType;
     pub(super) fn pldWindowBufferTypeGet(context: MlirContext) -> MlirType;
@@ -53,10 +53,10 @@ unsafe extern "C" {
     pub(super) fn pldDenseI64ArrayGet(attribute: MlirAttribute, elements: *mut *const i64)
     -> isize;
     pub(super) fn pldOperandSegmentsGet(op: MlirOperation, sizes: *mut *const i32) -> isize;
-    pub(super) fn pldTypeIsTile(r#type: MlirType) -> bool;
-    pub(super) fn pldTypeIsDTensor(r#type: MlirType) -> bool;
-    pub(super) fn pldTypeIsWindowBuffer(r#type: MlirType) -> bool;
-    pub(super) fn pldTypeIsCommCtx(r#type: MlirType) -> bool;
+    pub(super) fn pldTypeIsATile(r#type: MlirType) -> bool;
+    pub(super) fn pldTypeIsADTensor(r#type: MlirType) -> bool;
+    pub(super) fn pldTypeIsAWindowBuffer(r#type: MlirType) -> bool;
+    pub(super) fn pldTypeIsACommCtx(r#type: MlirType) -> bool;
     pub(super) fn pldEmitDiagnostic(
         location: MlirLocation,
         severity: c_int,

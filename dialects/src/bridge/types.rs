@@ -1,8 +1,8 @@
 //! Types of the dialects, and what upstream's are asked for.
 
 use super::ffi::{
-    pldCommCtxTypeGet, pldDTensorTypeGet, pldShapedTypeGet, pldTileTypeGet, pldTypeIsCommCtx,
-    pldTypeIsDTensor, pldTypeIsTile, pldTypeIsWindowBuffer, pldWindowBufferTypeGet,
+    pldCommCtxTypeGet, pldDTensorTypeGet, pldShapedTypeGet, pldTileTypeGet, pldTypeIsACommCtx,
+    pldTypeIsADTensor, pldTypeIsATile, pldTypeIsAWindowBuffer, pldWindowBufferTypeGet,
 };
 use crate::types;
 use melior::{
@@ -14,7 +14,7 @@ use std::slice;
 
 /// Calls a type constructor of the bridge.
 fn shaped_type<'c>(
-    make: unsafe extern "C" fn(MlirContext, *const i64, usize, MlirType) -> MlirType,
+    make: unsafe extern "C" fn(MlirContext, isize, *const i64, MlirType) -> MlirType,
     context: &'c Context,
     shape: &[i64],
     element: Type<'c>,
@@ -23,8 +23,8 @@ fn shaped_type<'c>(
     unsafe {
         Type::from_raw(make(
             context.to_raw(),
+            shape.len() as isize,
             shape.as_ptr(),
-            shape.len(),
             element.to_raw(),
         ))
     }
@@ -51,25 +51,25 @@ pub(crate) fn comm_ctx_type(context: &Context) -> Type<'_> {
 /// Whether `type` is `!pl.tile`.
 pub fn is_tile(r#type: Type) -> bool {
     // SAFETY: a `Type` is never null.
-    unsafe { pldTypeIsTile(r#type.to_raw()) }
+    unsafe { pldTypeIsATile(r#type.to_raw()) }
 }
 
 /// Whether `type` is `!pld.dtensor`.
 pub fn is_dtensor(r#type: Type) -> bool {
     // SAFETY: a `Type` is never null.
-    unsafe { pldTypeIsDTensor(r#type.to_raw()) }
+    unsafe { pldTypeIsADTensor(r#type.to_raw()) }
 }
 
 /// Whether `type` is `!pld.window_buffer`.
 pub fn is_window_buffer(r#type: Type) -> bool {
     // SAFETY: a `Type` is never null.
-    unsafe { pldTypeIsWindowBuffer(r#type.to_raw()) }
+    unsafe { pldTypeIsAWindowBuffer(r#type.to_raw()) }
 }
 
 /// Whether `type` is `!pld.comm_ctx`.
 pub fn is_comm_ctx(r#type: Type) -> bool {
     // SAFETY: a `Type` is never null.
-    unsafe { pldTypeIsCommCtx(r#type.to_raw()) }
+    unsafe { pldTypeIsACommCtx(r#type.to_raw()) }
 }
 
 /// Level, shape and element type of a memref, window, ranked tensor or tile.

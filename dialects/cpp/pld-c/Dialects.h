@@ -1,0 +1,1 @@
+../../../capi/include/pld-c/Dialects.h
