@@ -3,11 +3,13 @@
 #[path = "../../../../facade/examples/build_shift.rs"]
 mod build_shift;
 mod every_operation;
+#[path = "../../../../facade/examples/ring_allreduce.rs"]
+mod ring_allreduce;
 #[path = "../../../../facade/examples/toy_frontend.rs"]
 mod toy_frontend;
 
 use pld::{
-    Element::F32,
+    Element::{BF16, F16, F32, I32},
     Error, Program, Source,
     build::{Module, input, memref, output, scalar, tile},
     ir::{bridge, melior::ir::operation::OperationRef, view},
@@ -43,6 +45,38 @@ fn the_shift_reads_as_its_text() {
 #[test]
 fn a_frontend_has_its_own_places() {
     toy_frontend::main().expect("the example runs");
+}
+
+/// The example of a generator: one program for four element types, on one to five ranks.
+#[test]
+fn a_generator_for_any_element_type() {
+    ring_allreduce::main().expect("the example runs");
+}
+
+/// Each compilation has a context of its own, so that threads build, check, compile and run at
+/// once, and none hears of another's mistake.
+#[test]
+fn eight_threads_at_once() {
+    let elements = [F32, F16, BF16, I32];
+    std::thread::scope(|scope| {
+        for thread in 0..8 {
+            scope.spawn(move || {
+                let element = elements[thread % elements.len()];
+                let program = Program::build(|m| ring_allreduce::ring_allreduce(m, element, 64))
+                    .expect("it builds");
+                ring_allreduce::check(&program, element, 2 + thread % 3).expect("it runs");
+                program.lowered("lower-pld-to-hccl").expect("it lowers");
+                let name = format!("thread{thread}.mlir");
+                let broken = Source::new(&name, format!("func.func @f{thread}() {{ pld.no }}"));
+                let Err(Error::Invalid(said)) = Program::parse(&broken) else {
+                    panic!("there is no such operation");
+                };
+                assert_eq!(said.len(), 1, "{said:?}");
+                let place = said[0].position.as_ref().expect("a place");
+                assert_eq!(place.file, name);
+            });
+        }
+    });
 }
 
 /// There is a method for every operation, and what it builds is well formed and prints as
