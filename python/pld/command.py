@@ -24,7 +24,10 @@ def parser(description: str | None = None) -> argparse.ArgumentParser:
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     p.add_argument(
-        "-p", "--platform", default="a2a3sim", metavar="NAME", help="target profile (a2a3sim)"
+        "-p",
+        "--platform",
+        metavar="NAME",
+        help="target profile, whose limits bind if it is given (a2a3sim)",
     )
     ranks = p.add_mutually_exclusive_group()
     ranks.add_argument(
@@ -88,14 +91,18 @@ def run(program: JitFunction, golden: Callable | None, options: argparse.Namespa
 
 def _run(function, golden, options) -> int:
     ranks = world(options)
-    if options.platform not in ("a2a3sim", "a5sim"):
-        raise _refused(f"platform is '{options.platform}', expected a2a3sim or a5sim")
+    platform = options.platform or "a2a3sim"
+    if platform not in ("a2a3sim", "a5sim"):
+        raise _refused(f"platform is '{platform}', expected a2a3sim or a5sim")
+    if options.target == "hccl-emu":
+        _check_emulation(platform, options)
     program = function.program()
     said = program.check()
     for warning in said:
         print(warning, file=sys.stderr)
     if options.emit:
-        return _emit(program, options.platform.removesuffix("sim"), *options.emit)
+        return _emit(program, platform.removesuffix("sim"), *options.emit)
+    _check_target(program, platform, ranks, options)
     from .run import later, outcome_of
 
     inputs = [_ramp(formal, ranks) for formal in program.parameters]
@@ -131,6 +138,32 @@ def _run(function, golden, options) -> int:
     elif options.schedules > 1:
         print(f"note: run it again with --seed {outcome.seed}", file=sys.stderr)
     return outcome.exit_code
+
+
+def _check_emulation(platform, options):
+    """What only the simulator can do."""
+    if platform == "a5sim":
+        raise _refused(
+            "--target hccl-emu emulates a2a3sim only: for -p a5sim write the project by --emit hccl FOLDER"
+        )
+    for name in ("trace", "cost"):
+        if getattr(options, name):
+            raise _refused(f"--{name} needs the simulator, not --target hccl-emu")
+
+
+def _check_target(program: Program, platform, ranks, options):
+    """The limits of a target bind if code is generated for it or it is asked for; else a line says
+    what it would refuse."""
+    refused = program.refused_by(platform.removesuffix("sim"), ranks)
+    if not refused:
+        return
+    if options.platform or options.target == "hccl-emu":
+        raise Error(refused)
+    # The target's own codes are those from 301.
+    own = [one for one in refused if one.code and "pld-301" <= one.code <= "pld-399"]
+    if own:
+        more = f" (and {len(own) - 1} more)" if len(own) > 1 else ""
+        print(f"note: {platform} would refuse this: {own[0].headline}{more}", file=sys.stderr)
 
 
 def _refused(message) -> Error:

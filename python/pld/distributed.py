@@ -35,3 +35,11 @@ for _group, _names in _GROUPS.items():
         _op = globals().get(_name) or Intrinsic(f"pld.{_name}")
         globals()[_name] = _op
         setattr(globals()[_group], _name, staticmethod(_op))
+
+
+def __getattr__(name: str):
+    import difflib
+
+    found = difflib.get_close_matches(name, [n for n in globals() if not n.startswith("_")], n=3)
+    alike = f": there is {', '.join(found)}" if found else ""
+    raise AttributeError(f"pld has no '{name}'{alike}")

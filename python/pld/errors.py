@@ -24,10 +24,13 @@ class Diagnostic:
         if not self.text:
             self.text = self._render()
 
+    @property
+    def headline(self) -> str:
+        """The message with its code."""
+        return f"{self.message} [{self.code}]" if self.code else self.message
+
     def _render(self) -> str:
-        where = place(self.position)
-        code = f" [{self.code}]" if self.code else ""
-        lines = [f"{where}{self.severity}: {self.message}{code}"]
+        lines = [f"{place(self.position)}{self.severity}: {self.headline}"]
         lines += caret(self.position)
         for message, position in self.notes:
             lines.append(f"{place(position)}note: {message}")

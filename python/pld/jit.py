@@ -14,7 +14,10 @@ class JitFunction:
 
     def __init__(self, function, kind: str, world_sizes=None):
         if not hasattr(function, "__code__"):
-            raise TypeError(f"pl.jit marks functions, not {function!r}")
+            raise TypeError(
+                f"pl.jit marks functions, not {function!r}: let it be the innermost decorator, "
+                "just above 'def'"
+            )
         functools.update_wrapper(self, function)
         self.function, self.kind = function, kind
         #: The numbers of ranks that a host function is written for; none if any will do.
@@ -54,25 +57,40 @@ class JitFunction:
 
 
 class _Jit:
-    """``@pl.jit`` marks a device function, ``@pl.jit.incore`` and ``@pl.jit.host`` the others."""
+    """``@pl.jit`` marks a device function, ``@pl.jit.incore`` and ``@pl.jit.host`` the others; each
+    may be written with empty parentheses."""
 
-    def __call__(self, function) -> JitFunction:
-        return JitFunction(function, "device")
+    def __call__(self, function=None, **options):
+        return _mark(function, "device", options)
 
-    def host(self, function=None, *, world_sizes=None):
+    def host(self, function=None, *, world_sizes=None, **options):
         """Runs on the host CPU, once per program. ``pl.jit.host(world_sizes=[2, 4])`` states the
         numbers of ranks that it is written for."""
-        if function is None:
-            return lambda function: JitFunction(function, "host", world_sizes)
-        return JitFunction(function, "host", world_sizes)
+        return _mark(function, "host", options, world_sizes)
 
-    def incore(self, function) -> JitFunction:
+    def incore(self, function=None, **options):
         """Runs on an AI core."""
-        return JitFunction(function, "incore")
+        return _mark(function, "incore", options)
 
-    def inline(self, function) -> JitFunction:
+    def inline(self, function=None, **options):
         """Is spliced into its caller."""
-        return JitFunction(function, "inline")
+        return _mark(function, "inline", options)
+
+    def __getattr__(self, name):
+        raise AttributeError(
+            f"pl.jit has no '{name}': there are pl.jit, pl.jit.host, pl.jit.incore and pl.jit.inline"
+        )
+
+
+def _mark(function, kind, options, world_sizes=None):
+    """A function marked, or what marks one, for a decorator with parentheses."""
+    name = "pl.jit" if kind == "device" else f"pl.jit.{kind}"
+    if options:
+        known = "world_sizes" if kind == "host" else "none"
+        raise TypeError(f"{name} has no option '{next(iter(options))}'; options: {known}")
+    if function is None:
+        return lambda function: JitFunction(function, kind, world_sizes)
+    return JitFunction(function, kind, world_sizes)
 
 
 jit = _Jit()

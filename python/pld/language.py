@@ -35,7 +35,7 @@ and_ or_ xor not_ shl shr cmp select cast
 row_sum row_max row_min row_prod col_sum col_max col_min col_prod
 row_expand row_expand_add row_expand_sub row_expand_mul row_expand_div row_expand_max row_expand_min
 col_expand col_expand_add col_expand_sub col_expand_mul col_expand_div col_expand_max col_expand_min
-matmul matmul_acc range parallel unroll at spmd block_idx block_num create_tile
+matmul matmul_acc range parallel unroll yield_ at spmd block_idx block_num create_tile
 """.split()
 _SAME = {
     "sel": "select",
@@ -66,3 +66,11 @@ for _name in (*_OPERATIONS, *_SAME):
 def dynamic(name: str) -> Dim:
     """An extent that is known when the program runs."""
     return Dim(name)
+
+
+def __getattr__(name: str):
+    import difflib
+
+    found = difflib.get_close_matches(name, [n for n in globals() if not n.startswith("_")], n=3)
+    alike = f": there is {', '.join(found)}" if found else ""
+    raise AttributeError(f"pl has no '{name}'{alike}")

@@ -7,6 +7,7 @@ import re
 
 from . import _native
 from ._frontend.fault import Fault
+from ._frontend.known import plain
 from ._frontend.module import Module
 from ._frontend.values import Memory
 from .errors import Diagnostic, Error, of_native
@@ -53,7 +54,12 @@ class Program:
             arguments = dict(
                 inspect.signature(function.function).bind_partial(*args, **(kwargs or {})).arguments
             )
-            known = {name: _value(value) for name, value in arguments.items()}
+            defaults = {
+                name: parameter.default
+                for name, parameter in inspect.signature(function.function).parameters.items()
+                if parameter.default is not parameter.empty
+            }
+            known = {name: _value(value) for name, value in {**defaults, **arguments}.items()}
             instance = module.entry(function, known)
         except Fault as fault:
             raise fault.error(None) from None
@@ -72,6 +78,10 @@ class Program:
     def check(self) -> list[Diagnostic]:
         """Lints the program: the warnings; what is refused raises :class:`Error`."""
         return of_native(natively(self._native.check))
+
+    def refused_by(self, target: str, world: int) -> list[Diagnostic]:
+        """What a target profile, ``"a2a3"`` or ``"a5"``, refuses of it on so many ranks."""
+        return of_native(natively(self._native.refused_by, self.entry, target, world))
 
     def mlir(self, locations: bool = False) -> str:
         """The IR."""
@@ -98,6 +108,7 @@ def _value(value):
     """An argument of the entry as the reader takes it: memory of its type, or a known value."""
     from .run import dtype_of
 
+    value = plain(value)
     dtype = dtype_of(value)
     if dtype is None:
         return value

@@ -20,7 +20,13 @@ def as_array(value):
     import numpy
 
     if hasattr(value, "__dlpack__"):
-        return numpy.from_dlpack(value)
+        try:
+            return numpy.from_dlpack(value)
+        except (BufferError, RuntimeError, TypeError, ValueError) as error:
+            raise TypeError(
+                f"this {type(value).__name__} is not taken by DLPack: {error}; expected an array in "
+                "the memory of the host, of a type that NumPy has (bfloat16 as uint16)"
+            ) from None
     try:
         return numpy.asarray(memoryview(value))
     except TypeError:

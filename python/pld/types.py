@@ -127,6 +127,9 @@ class _Memory:
             )
         return MemoryType(shape_of(item[0]), item[1], self.window)
 
+    def __call__(self, *_, **__):
+        raise TypeError(f"write {self.name}[[extents], dtype], with brackets")
+
     def __repr__(self) -> str:
         return self.name
 

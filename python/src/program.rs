@@ -54,6 +54,20 @@ impl Program {
         Ok(entries.into_iter().map(|entry| entry.name).collect())
     }
 
+    /// What a target refuses of the program that starts with `entry`, on `world` ranks.
+    fn refused_by<'py>(
+        &self,
+        py: Python<'py>,
+        entry: &str,
+        arch: &str,
+        world: usize,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let entry = self.sure(py, self.program.entry(Some(entry)))?;
+        let mut said = self.sure(py, self.program.refused_by(&entry, arch))?;
+        said.extend(pld::refuses_world(arch, world));
+        diagnostic::list(py, &self.source, &said)
+    }
+
     /// The files of the AscendC and HCCL project: paths and texts.
     fn project(
         &self,

@@ -88,6 +88,9 @@ def functions(text):
         (["-d", "0,x"], 2, "expected device ids"),
         (["-n", "0"], 2, "expected at least 1"),
         (["-p", "cpu"], 2, "expected a2a3sim"),
+        (["-p", "a2a3sim", "-n", "100"], 2, "pld-304"),
+        (["-p", "a5sim", "--target", "hccl-emu"], 2, "emulates a2a3sim only"),
+        (["--target", "hccl-emu", "--cost"], 2, "needs the simulator"),
         (["--check", "locks"], 2, "expected 'protocol,races'"),
         (["--emit", "wasm", "x"], 2, "--emit wasm"),
         (["--mode", "sideways"], 2, "invalid choice"),
@@ -98,6 +101,13 @@ def test_bad_command_line(arguments, code, said):
     done = run(ROOT / "examples" / "distributed" / "05_remote_load_store.py", *arguments)
     assert done.returncode == code, done.stderr
     assert said in done.stderr and "Traceback" not in done.stderr, done.stderr
+
+
+def test_limits_without_a_target():
+    """The simulator runs any size; a line says what the target would refuse."""
+    done = run(EXAMPLES[2], "-n", "65")
+    assert (done.returncode, done.stdout) == (0, "OK\n")
+    assert done.stderr.startswith("note: a2a3sim would refuse this: ") and "304" in done.stderr
 
 
 def test_emits_the_project(tmp_path):

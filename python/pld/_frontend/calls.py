@@ -93,6 +93,11 @@ class Calls:
             signature = inspect.signature(callee.function)
             bound = signature.bind(*positional, **named)
         except TypeError as error:
+            if next(iter(signature.parameters), None) == "self":
+                raise Fault(
+                    f"'{callee.__name__}' is a method",
+                    "there are no objects in the language: write a function",
+                ) from None
             code = "pld-111" if self.kind == "host" else None
             raise Fault(
                 f"{callee.__name__}(): {error}",

@@ -9,31 +9,16 @@ import types
 from ..intrinsic import Intrinsic
 from ..jit import JitFunction
 from ..types import Dim, DType, MemoryType
-from . import arrays, elementwise, scalar
+from . import arrays, elementwise, known, scalar
 from .fault import Fault
 from .values import Buffer, CommCtx, Memory, Number, Tile, what
-
-_BUILTINS = {
-    "range": range,
-    "len": len,
-    "min": min,
-    "max": max,
-    "int": int,
-    "float": float,
-    "bool": bool,
-    "abs": abs,
-    "tuple": tuple,
-    "list": list,
-    "True": True,
-    "False": False,
-}
 
 
 class Expressions:
     """The part of the reader that reads expressions."""
 
     def builtin(self, name):
-        return _BUILTINS.get(name)
+        return known.CALLABLE.get(name)
 
     def expression(self, node):
         """The value of an expression."""
@@ -58,6 +43,21 @@ class Expressions:
 
     def value_Name(self, node):
         return self.lookup(node)
+
+    def value_JoinedStr(self, node):
+        return "".join(self._formatted(part) for part in node.values)
+
+    def _formatted(self, part):
+        if not isinstance(part, ast.FormattedValue):
+            return str(part.value)
+        value = self.inner(part.value)
+        spec = self.value_JoinedStr(part.format_spec) if part.format_spec else ""
+        if not isinstance(value, (int, float, str, tuple, list, DType)):
+            raise Fault(f"{what(value)} in text", "only what the source knows has one", at=part)
+        try:
+            return format(repr(value) if part.conversion == ord("r") else value, spec)
+        except (TypeError, ValueError) as error:
+            raise Fault(str(error), at=part) from None
 
     def value_Tuple(self, node):
         return tuple(self.inner(element) for element in node.elts)
@@ -86,9 +86,13 @@ class Expressions:
         ):
             raise Fault(f"{what(base)} has no '{node.attr}'", at=node)
         try:
-            return getattr(base, node.attr)
+            return known.plain(getattr(base, node.attr))
         except AttributeError:
-            raise Fault(f"'{ast.unparse(node.value)}' has no '{node.attr}'", at=node) from None
+            raise Fault(
+                f"'{ast.unparse(node.value)}' has no '{node.attr}'",
+                known.alike(node.attr, dir(base)),
+                at=node,
+            ) from None
 
     def value_BinOp(self, node):
         left, right = self.inner(node.left), self.inner(node.right)
@@ -109,7 +113,19 @@ class Expressions:
             and isinstance(node.op, ast.Add)
         ):
             return left + right
+        if isinstance(left, str) and isinstance(node.op, ast.Mod):
+            return self._percent(left, right)
         raise Fault(f"arithmetic of {what(left)} and {what(right)}")
+
+    def _percent(self, text, values):
+        every = values if isinstance(values, tuple) else (values,)
+        for value in every:
+            if not isinstance(value, (int, float, str, tuple, list)):
+                raise Fault(f"{what(value)} in text", "only what the source knows has one")
+        try:
+            return text % values
+        except (TypeError, ValueError) as error:
+            raise Fault(str(error)) from None
 
     def value_UnaryOp(self, node):
         value = self.inner(node.operand)
@@ -153,15 +169,20 @@ class Expressions:
         if isinstance(left, (Tile, Memory)) or isinstance(right, (Tile, Memory)):
             return elementwise.compare(self, op, left, right)
         if isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)):
+            if isinstance(left, Number) and isinstance(op, (ast.In, ast.NotIn)):
+                return self._among(left, right, isinstance(op, ast.In))
             if isinstance(left, Number) or isinstance(right, Number):
-                raise Fault("'is' and 'in' of scalars that only the run knows")
-            known = {
+                raise Fault("'is' of scalars that only the run knows", "write '=='")
+            compute = {
                 ast.Is: lambda: left is right,
                 ast.IsNot: lambda: left is not right,
                 ast.In: lambda: left in right,
                 ast.NotIn: lambda: left not in right,
             }
-            return known[type(op)]()
+            try:
+                return compute[type(op)]()
+            except TypeError:
+                raise Fault(f"'in' of {what(right)}", "there are tuples and lists") from None
         if scalar.is_scalar(left) and scalar.is_scalar(right):
             return scalar.compare(self.b, op, left, right)
         if isinstance(op, (ast.Eq, ast.NotEq)) and not any(
@@ -169,6 +190,18 @@ class Expressions:
         ):
             return (left == right) == isinstance(op, ast.Eq)
         raise Fault(f"comparison of {what(left)} and {what(right)}")
+
+    def _among(self, value, values, wanted):
+        """``value in (a, b)``."""
+        if not isinstance(values, (tuple, list)) or not all(scalar.is_scalar(v) for v in values):
+            raise Fault(f"'in' of {what(values)}", "there are tuples and lists of scalars")
+        result = not wanted
+        op, join = (ast.Eq(), ast.BitOr()) if wanted else (ast.NotEq(), ast.BitAnd())
+        for one in values:
+            found = scalar.compare(self.b, op, value, one)
+            joined = not isinstance(result, bool)
+            result = scalar.binary(self.b, join, result, found, False) if joined else found
+        return result
 
     def value_BoolOp(self, node):
         every = isinstance(node.op, ast.And)
@@ -253,19 +286,30 @@ class Expressions:
             return self.intrinsic(callee, positional, named)
         if isinstance(callee, JitFunction):
             return self.call(callee, positional, named)
-        if callee in (min, max) and not named and len(positional) == 2:
+        if callee in (min, max) and not named and len(positional) > 1:
             if all(scalar.is_scalar(value) for value in positional):
-                return scalar.choose(self.b, callee is min, *positional)
-        if callee in _BUILTINS.values() and not any(
-            isinstance(value, (Memory, Tile, Number, Buffer, CommCtx)) for value in positional
-        ):
-            try:
-                return callee(*positional, **named)
-            except (TypeError, ValueError) as error:
-                raise Fault(str(error)) from None
+                least, *rest = positional
+                for value in rest:
+                    least = scalar.choose(self.b, callee is min, least, value)
+                return least
+        if len(positional) == 1 and not named:
+            (only,) = positional
+            if callee is len and isinstance(only, (Memory, Tile)):
+                return only.rows if isinstance(only, Tile) else arrays.extent(self, only, 0)
+            if callee is int and isinstance(only, Number) and not only.dtype.is_float:
+                return only
         if isinstance(callee, (DType, MemoryType)):
             raise Fault(f"{callee} is a type", "convert with pl.cast(value, dtype)")
+        operands = [*positional, *named.values()]
+        if known.is_computable(callee) and not any(
+            isinstance(value, (Memory, Tile, Number, Buffer, CommCtx)) for value in operands
+        ):
+            try:
+                return known.plain(callee(*positional, **named))
+            except (TypeError, ValueError, ArithmeticError) as error:
+                raise Fault(str(error)) from None
         raise Fault(
             f"a call of {what(callee)}, which is no operation of pl or pld and no pl.jit function",
-            "mark a helper @pl.jit.inline or @pl.jit.incore",
+            known.instead(getattr(callee, "__name__", ""))
+            or "mark a helper @pl.jit.inline or @pl.jit.incore",
         )

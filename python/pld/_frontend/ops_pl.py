@@ -76,6 +76,20 @@ def store(reader, tile, offsets, tensor, valid_shape=None, atomic=None):
     return tensor
 
 
+@handles(pl.yield_)
+def yield_(reader, *values):
+    # The end of a loop with init_values is read with the loop.
+    if not reader.in_arm:
+        raise Fault(
+            "pl.yield_ stands where it ends nothing",
+            "it is the last statement of an arm of 'if', or of "
+            "'for i, (a, b) in pl.range(n, init_values=(a0, b0)):'",
+        )
+    if not values:
+        raise Fault("pl.yield_ of nothing", "name what goes on: a = pl.yield_(b)")
+    return values[0] if len(values) == 1 else values
+
+
 @handles(pl.read)
 def read(reader, tensor, indices):
     if isinstance(tensor, Tile):

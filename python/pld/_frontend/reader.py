@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..errors import Error
+from . import known
 from .builder import Builder, quoted
 from .calls import Calls
 from .expressions import Expressions
@@ -30,6 +31,8 @@ class Reader(Expressions, Regions, Calls):
         #: Inside ``pl.at``: values are tensors.
         self.in_at = False
         self.in_spmd = False
+        #: Inside an arm of an ``if``, which pl.yield_ may end.
+        self.in_arm = False
         self.results = None
         #: What an inlined function returns.
         self.is_inlined, self.returned = False, []
@@ -68,6 +71,16 @@ class Reader(Expressions, Regions, Calls):
             read(node)
         except Fault as fault:
             raise self.error(fault) from None
+        except Error:
+            raise
+        except RecursionError:
+            raise self.error(
+                Fault("this is nested too deeply", "give parts of it a name")
+            ) from None
+        except Exception as error:
+            said = f"this cannot be read: {type(error).__name__}: {error}"
+            note = "the frontend did not expect it: please report it, and write it another way"
+            raise self.error(Fault(said, note)) from None
 
     def read_Pass(self, node):
         pass
@@ -172,11 +185,16 @@ class Reader(Expressions, Regions, Calls):
                 )
             return value
         if name in self.globals:
-            return self.globals[name]
-        known = self.builtin(name)
-        if known is None:
-            raise Fault(f"'{name}' is not defined", at=node)
-        return known
+            return known.plain(self.globals[name])
+        found = self.builtin(name)
+        if found is not None:
+            return found
+        if known.is_builtin(name):
+            note = known.instead(name) or "its operations are those of pl and pld"
+            raise Fault(f"Python's '{name}' is not of the language", note, at=node)
+        raise Fault(
+            f"'{name}' is not defined", known.alike(name, [*self.env, *self.globals]), at=node
+        )
 
 
 def _as_load(node):

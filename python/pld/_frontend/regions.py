@@ -8,7 +8,7 @@ import inspect
 from .. import language as pl
 from ..intrinsic import Intrinsic, Level
 from ..types import INDEX
-from . import scalar
+from . import carrying, scalar
 from .fault import Fault
 from .values import Gone, Memory, Number, Tile, what
 
@@ -42,7 +42,7 @@ class Regions:
         if len(node.items) != 1:
             raise Fault("several scopes in one 'with'", "write one inside the other", at=node)
         item = node.items[0]
-        callee, positional, named = self._scope(item.context_expr)
+        callee, positional, named = self._scope(item.context_expr, "with")
         self.locate(node)
         if callee is pl.at:
             level = _bound(lambda level=Level.CORE_GROUP, **_: level, callee, positional, named)
@@ -60,22 +60,19 @@ class Regions:
                 at=item.context_expr,
             )
 
-    def _scope(self, node):
+    def _scope(self, node, word):
+        """What a 'with' or 'for' is over: an operation and its arguments."""
+        there = {
+            "with": "there are pl.at(...) and pl.spmd(...)",
+            "for": "loops go over pl.range(n), pl.parallel(n), pl.unroll(4) and pl.spmd(n)",
+        }[word]
         if not isinstance(node, ast.Call):
-            raise Fault(
-                "this 'with' or 'for'",
-                "there are pl.at(...), pl.spmd(...) and pl.range(...)",
-                at=node,
-            )
+            raise Fault(f"'{word}' over {what(self.expression(node))}", there, at=node)
         callee = self.expression(node.func)
         if callee is range:
             callee = pl.range
         if not isinstance(callee, Intrinsic):
-            raise Fault(
-                f"'with' or 'for' over {what(callee)}",
-                "there are pl.at, pl.spmd and pl.range",
-                at=node,
-            )
+            raise Fault(f"'{word}' over a call of {what(callee)}", there, at=node)
         positional = [self.expression(argument) for argument in node.args]
         named = {keyword.arg: self.expression(keyword.value) for keyword in node.keywords}
         return callee, positional, named
@@ -111,9 +108,11 @@ class Regions:
     def read_For(self, node):
         if node.orelse:
             raise Fault("else of a loop", "write it after the loop", at=node.orelse[0])
+        callee, positional, named = self._scope(node.iter, "for")
+        if callee in (pl.range, pl.parallel) and "init_values" in named:
+            return carrying.read(self, node, named["init_values"])
         if not isinstance(node.target, ast.Name):
             raise Fault("a loop over several names", "write: for i in pl.range(n):", at=node.target)
-        callee, positional, named = self._scope(node.iter)
         self.locate(node)
         if callee is pl.spmd:
             count = scalar.index(
@@ -175,6 +174,20 @@ class Regions:
         self.locate(node)
         self._loop(node, assigned(node.body), None)
 
+    def _condition(self, node):
+        """The condition of a 'while', which the run decides."""
+        condition = scalar.truth(self.b, self.expression(node.test))
+        if isinstance(condition, bool):
+            leaves = [part for part in ast.walk(node) if isinstance(part, ast.Break)]
+            raise Fault(
+                "break is not of the language"
+                if leaves
+                else f"the condition of 'while' is always {condition}",
+                "let the condition depend on what the loop assigns; there is no break",
+                at=leaves[0] if leaves else node.test,
+            )
+        return condition
+
     def _loop(self, node, names, head):
         """A loop; names that it assigns and that were there before go round with it."""
         outer = dict(self.env)
@@ -212,7 +225,8 @@ class Regions:
         left = (
             f"{result}:{len(carried)} = " if len(carried) > 1 else f"{result} = " if carried else ""
         )
-        may_return, self.may_return = self.may_return, False
+        state = self.may_return, self.in_arm
+        self.may_return = self.in_arm = False
         if head is None:
             self._while_head(node, left, names, carried)
         else:
@@ -230,10 +244,12 @@ class Regions:
                 self.b.emit(
                     f"scf.yield {', '.join(v for v, _ in last)} : {', '.join(t for _, t in last)}"
                 )
+            elif head is None:
+                self.b.emit("scf.yield")
             self.b.close()
         else:
             self.b.depth -= 1
-        self.may_return = may_return
+        self.may_return, self.in_arm = state
         if not agrees:
             return {
                 name: types[name] if isinstance(self.env[name], (int, float)) else ended[name]
@@ -251,7 +267,7 @@ class Regions:
         types = ", ".join(type_ for *_, type_ in carried)
         inits = ", ".join(f"{inside} = {init}" for inside, init, _ in carried)
         self.b.open(f"{left}scf.while ({inits}) : ({types}) -> ({types}) {{")
-        condition = scalar.truth(self.b, self.expression(node.test))
+        condition = self._condition(node)
         self.locate(node)
         ssa = scalar.as_type(self.b, condition, scalar.BOOL, "the condition")
         values = ", ".join(inside for inside, *_ in carried)
@@ -295,8 +311,10 @@ class Regions:
 
     def read_If(self, node):
         condition = scalar.truth(self.b, self.expression(node.test))
+        in_arm, self.in_arm = self.in_arm, True
         if isinstance(condition, bool):
             self.body(node.body if condition else node.orelse)
+            self.in_arm = in_arm
             return
         self.locate(node)
         outer = dict(self.env)
@@ -327,7 +345,7 @@ class Regions:
                     f"scf.yield {', '.join(v for v, _ in last)} : {', '.join(t for _, t in last)}"
                 )
         self.b.close()
-        self.b.hint, self.may_return = hint, may_return
+        self.b.hint, self.may_return, self.in_arm = hint, may_return, in_arm
         self.env = {**self.env, **outer}
         for name in {*ends[0], *ends[1]} - set(merged):
             one, other = ends[0].get(name), ends[1].get(name)

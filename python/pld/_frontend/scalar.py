@@ -89,9 +89,11 @@ def as_type(b: Builder, value, dtype: DType, role: str) -> str:
         value = int(value)
     if is_known(value):
         if isinstance(value, float) and not dtype.is_float:
-            if not value.is_integer():
+            if not value.is_integer() or dtype is INDEX:
                 raise Fault(f"{role} is {value}, expected an integer")
             value = int(value)
+        if isinstance(value, int) and not dtype.is_float and dtype is not BOOL:
+            _check_range(value, dtype, role)
         return b.constant(value, dtype)
     if not isinstance(value, Number):
         raise Fault(f"{role} is {what(value)}, expected a scalar of {dtype}")
@@ -113,6 +115,12 @@ def as_type(b: Builder, value, dtype: DType, role: str) -> str:
     return b.value(f"arith.{kind} {value.ssa} : {value.dtype} to {dtype}")
 
 
+def _check_range(value: int, dtype: DType, role: str):
+    bits = 64 if dtype is INDEX else 8 * dtype.bytes
+    if not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
+        raise Fault(f"{role} is {value}, which {dtype} does not hold")
+
+
 def _public(dtype: DType) -> str:
     return {"f32": "FP32", "f16": "FP16", "bf16": "BF16", "i1": "BOOL"}.get(
         dtype.name, dtype.name.upper().replace("I", "INT", 1) if dtype is not INDEX else "INDEX"
@@ -128,7 +136,10 @@ def entry(b: Builder, value, role: str) -> str:
     """The value as an entry of a list: a plain integer where it is known."""
     if isinstance(value, bool) or isinstance(value, float) or not is_scalar(value):
         raise Fault(f"{role} is {what(value)}, expected an integer")
-    return str(value) if isinstance(value, int) else index(b, value, role)
+    if isinstance(value, int):
+        _check_range(value, INDEX, role)
+        return str(value)
+    return index(b, value, role)
 
 
 def common(x, y) -> DType:
@@ -231,7 +242,10 @@ def truth(b: Builder, value):
     if is_known(value):
         return bool(value)
     if not isinstance(value, Number):
-        raise Fault(f"the condition is {what(value)}, expected a scalar")
+        raise Fault(
+            f"the condition is {what(value)}, expected a scalar",
+            "choose between tiles by pl.select(pl.cmp(...), a, b)",
+        )
     if value.dtype is BOOL:
         return value
     return compare(b, ast.NotEq(), value, 0)

@@ -15,6 +15,11 @@ class Source:
 
     def __init__(self, function):
         self.function = function
+        if hasattr(function, "__wrapped__"):
+            raise Fault(
+                f"another decorator has wrapped '{function.__name__}'",
+                "functions are read, not run, so it would do nothing: take it away",
+            )
         code = function.__code__
         self.file = shown(code.co_filename)
         try:
@@ -26,6 +31,7 @@ class Source:
             ) from None
         text = textwrap.dedent("".join(lines))
         self.line_offset = first - 1
+        self.lines = text.split("\n")
         indent = len(lines[0]) - len(lines[0].lstrip())
         self.column_offset = indent
         try:
@@ -39,11 +45,11 @@ class Source:
 
     def place(self, node) -> tuple:
         """File, line and column, counted from 1."""
-        return (
-            self.file,
-            getattr(node, "lineno", 1) + self.line_offset,
-            getattr(node, "col_offset", 0) + self.column_offset + 1,
-        )
+        line = getattr(node, "lineno", 1)
+        # Python counts bytes of UTF-8; a place counts characters.
+        before = self.lines[line - 1].encode()[: getattr(node, "col_offset", 0)]
+        column = len(before.decode(errors="replace"))
+        return self.file, line + self.line_offset, column + self.column_offset + 1
 
     def names(self) -> dict:
         """What the function sees of the world around it."""
