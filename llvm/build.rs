@@ -8,7 +8,7 @@ mod find;
 fn main() {
     println!("cargo:rerun-if-changed=src/find.rs");
     println!("cargo:rerun-if-env-changed=PATH");
-    for variable in find::VARIABLES {
+    for variable in find::VARIABLES.into_iter().chain(["LIBCLANG_PATH"]) {
         println!("cargo:rerun-if-env-changed={variable}");
     }
     // Documentation is built where there is no LLVM.

@@ -71,6 +71,11 @@ lit_tests() {
   PLD_TOOLS_DIR=$tools "$lit" -sv ${filter:+--filter "$filter" --allow-empty-runs} "$@"
 }
 
+# Packs every crate, and builds what it has packed.
+packages() {
+  cargo package --workspace --allow-dirty
+}
+
 round_trip() {
   PLD_ROUNDTRIP=1 lit_tests test/lit
 }
@@ -112,6 +117,7 @@ test_all() {
   if [ -z "$filter" ]; then
     step emulation count_closing_line sh lowering/hccl/tests/run.sh || true
     step doc no_tests docs || true
+    [ -z "${PLD_LONG:-}" ] || step package no_tests packages || true
   fi
   closing_line
 }

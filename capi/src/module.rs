@@ -6,7 +6,7 @@ use crate::{
     input::{self, Refusal, Shared, Status, guarded, object},
     session::{self, Session},
 };
-use pld::{Barrier, Program, Source};
+use pld::{Barrier, Diagnostic, Program, Source};
 use std::{
     ffi::{c_char, c_int, c_void},
     sync::{Arc, Mutex},
@@ -26,10 +26,11 @@ pub struct Module {
     pub program: Arc<Mutex<Movable>>,
 }
 
-/// Runs `body` on a module, and tells its session what goes wrong.
+/// Runs `body` on a module, and tells its session what it says: when the module is free again,
+/// so that the callback may use it.
 fn on_module(
     module: *const c_void,
-    body: impl FnOnce(&Module, &Program) -> Result<(), Refusal>,
+    body: impl FnOnce(&Module, &Program) -> Result<Vec<Diagnostic>, Refusal>,
 ) -> Status {
     guarded(|| {
         let Ok(module) = object!(module, Module) else {
@@ -37,9 +38,17 @@ fn on_module(
         };
         let module = lock(&module);
         let result = body(&module, &lock(&module.program).0);
+        if matches!(&result, Ok(said) if said.is_empty()) {
+            return Status::Ok;
+        }
+        let (session, source) = (Arc::clone(&module.session), module.source.clone());
+        drop(module);
         match result {
-            Ok(()) => Status::Ok,
-            Err(refusal) => session::refuse(&module.session, Some(&module.source), refusal),
+            Ok(said) => {
+                session::tell(&session, Some(&source), &said);
+                Status::Ok
+            }
+            Err(refusal) => session::refuse(&session, Some(&source), refusal),
         }
     })
 }
@@ -95,11 +104,7 @@ pub extern "C" fn pld_module_destroy(module: *mut c_void) -> Status {
 /// Lints.
 #[unsafe(no_mangle)]
 pub extern "C" fn pld_module_check(module: *mut c_void) -> Status {
-    on_module(module, |module, program| {
-        let said = program.check()?;
-        session::tell(&module.session, Some(&module.source), &said);
-        Ok(())
-    })
+    on_module(module, |_, program| Ok(program.check()?))
 }
 
 /// # Safety
@@ -117,7 +122,8 @@ pub unsafe extern "C" fn pld_module_text(
             _ => program.text_with_locations(),
         };
         // SAFETY: as the caller promises.
-        unsafe { Artifact::one(text).hand_out(artifact) }
+        unsafe { Artifact::one(text).hand_out(artifact) }?;
+        Ok(Vec::new())
     })
 }
 
@@ -131,7 +137,8 @@ pub unsafe extern "C" fn pld_module_bytecode(
 ) -> Status {
     on_module(module, |_, program| {
         // SAFETY: as the caller promises.
-        unsafe { Artifact::one(program.bytecode()).hand_out(artifact) }
+        unsafe { Artifact::one(program.bytecode()).hand_out(artifact) }?;
+        Ok(Vec::new())
     })
 }
 
@@ -149,7 +156,8 @@ pub unsafe extern "C" fn pld_module_lower(
         let pipeline = unsafe { input::text(pipeline) }?;
         let text = program.lowered(pipeline)?;
         // SAFETY: as the caller promises.
-        unsafe { Artifact::one(text).hand_out(artifact) }
+        unsafe { Artifact::one(text).hand_out(artifact) }?;
+        Ok(Vec::new())
     })
 }
 
@@ -169,8 +177,8 @@ pub unsafe extern "C" fn pld_module_project(
         // SAFETY: as the caller promises.
         let target = unsafe { input::optional_text(target) }?.unwrap_or("a2a3");
         let (files, said) = program.project(&entry, Barrier::default(), target)?;
-        session::tell(&module.session, Some(&module.source), &said);
         // SAFETY: as the caller promises.
-        unsafe { Artifact::project(Arc::clone(&module.session), files).hand_out(artifact) }
+        unsafe { Artifact::project(Arc::clone(&module.session), files).hand_out(artifact) }?;
+        Ok(said)
     })
 }

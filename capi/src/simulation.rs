@@ -38,31 +38,51 @@ impl Simulation {
         }
     }
 
-    /// Tells what went wrong in the run.
-    fn tell(&self, outcome: &Outcome) {
+    /// What went wrong in the run.
+    fn said(outcome: &Outcome) -> Vec<Diagnostic> {
         let mut said = outcome.warnings.clone();
         let messages = outcome.run.error.iter().cloned();
         said.extend(messages.map(|message| Diagnostic::error(None, message)));
         said.extend(outcome.findings().iter().map(Diagnostic::of_finding));
         let differing = outcome.mismatches.iter();
         said.extend(differing.map(|mismatch| Diagnostic::error(None, mismatch.to_string())));
-        session::tell(&self.session, Some(&self.source), &said);
+        said
     }
 }
 
-/// Runs `body` on a simulation, and tells its session what goes wrong.
+/// Runs `body` on a simulation, and tells its session what goes wrong: when the simulation is
+/// free again, so that the callback may use it.
 fn on_simulation(
     simulation: *const c_void,
     body: impl FnOnce(&mut Simulation) -> Result<Status, Refusal>,
+) -> Status {
+    saying_simulation(simulation, |simulation| Ok((body(simulation)?, Vec::new())))
+}
+
+/// The same where there is something to say of what is not refused, too.
+fn saying_simulation(
+    simulation: *const c_void,
+    body: impl FnOnce(&mut Simulation) -> Result<(Status, Vec<Diagnostic>), Refusal>,
 ) -> Status {
     guarded(|| {
         let Ok(simulation) = object!(simulation, Simulation) else {
             return Status::Misuse;
         };
         let mut simulation = lock(&simulation);
-        match body(&mut simulation) {
-            Ok(status) => status,
-            Err(refusal) => session::refuse(&simulation.session, Some(&simulation.source), refusal),
+        let result = body(&mut simulation);
+        if let Ok((status, said)) = &result
+            && said.is_empty()
+        {
+            return *status;
+        }
+        let (session, source) = (Arc::clone(&simulation.session), simulation.source.clone());
+        drop(simulation);
+        match result {
+            Ok((status, said)) => {
+                session::tell(&session, Some(&source), &said);
+                status
+            }
+            Err(refusal) => session::refuse(&session, Some(&source), refusal),
         }
     })
 }
@@ -271,7 +291,7 @@ pub unsafe extern "C" fn pld_simulation_expect(
 /// Runs.
 #[unsafe(no_mangle)]
 pub extern "C" fn pld_simulation_run(simulation: *mut c_void) -> Status {
-    on_simulation(simulation, |simulation| {
+    saying_simulation(simulation, |simulation| {
         simulation.result = None;
         let result = {
             let program = lock(&simulation.program);
@@ -283,7 +303,7 @@ pub extern "C" fn pld_simulation_run(simulation: *mut c_void) -> Status {
             Ok(outcome) => outcome,
             Err(error) => return Err(Refusal::Said(error.clone())),
         };
-        simulation.tell(outcome);
+        let said = Simulation::said(outcome);
         let status = match outcome.verdict() {
             Verdict::Agrees => Status::Ok,
             Verdict::Differs => Status::WrongResult,
@@ -291,7 +311,7 @@ pub extern "C" fn pld_simulation_run(simulation: *mut c_void) -> Status {
             Verdict::Failed => Status::Internal,
         };
         simulation.result = Some(result);
-        Ok(status)
+        Ok((status, said))
     })
 }
 

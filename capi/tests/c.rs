@@ -104,7 +104,25 @@ fn a_c_program() {
     assert!(folder.path().join("project/README.md").exists());
 }
 
-/// The same without an error or a definite leak under valgrind; slow, as all of LLVM is.
+/// Everything that a caller should not do is told by a status.
+#[test]
+fn misuse() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = compile(folder.path(), "abuse", &["-pthread"], &["pld"]);
+    let output = run(Command::new(program).arg("40"));
+    assert_eq!(output.stdout, b"OK\n");
+}
+
+/// A process lives on, and as small, after ten thousand modules that were refused.
+#[test]
+#[ignore = "a minute"]
+fn ten_thousand_broken_modules() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = compile(folder.path(), "abuse", &["-pthread"], &["pld"]);
+    run(Command::new(program).arg("10000"));
+}
+
+/// The first program without an error or a definite leak under valgrind; slow, as all of LLVM is.
 #[test]
 #[ignore = "minutes under valgrind"]
 fn under_valgrind() {

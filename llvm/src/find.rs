@@ -83,7 +83,7 @@ impl Display for Missing {
                 install(out, PARTS.iter().map(|(_, package)| *package))?;
                 write!(
                     out,
-                    "or set {} and {} to the prefix of an installation",
+                    "\nor set {} and {} to the prefix of an installation",
                     VARIABLES[0], VARIABLES[1]
                 )
             }
@@ -94,12 +94,15 @@ impl Display for Missing {
                         out,
                         "{variable} is {prefix}, where LLVM is {version}; expected {MAJOR}.x"
                     ),
-                    None => write!(
-                        out,
-                        "{variable} is {prefix}, but {prefix}/bin/llvm-config cannot be run; \
-                         expected the prefix of LLVM {MAJOR}, such as {}",
-                        USUAL[0]
-                    ),
+                    None => {
+                        writeln!(
+                            out,
+                            "{variable} is {prefix}, but {prefix}/bin/llvm-config cannot be run; \
+                             expected the prefix of LLVM {MAJOR}, such as {}",
+                            USUAL[0]
+                        )?;
+                        install(out, PARTS.iter().map(|(_, package)| *package))
+                    }
                 }
             }
             Self::Parts(prefix, parts) => {
@@ -134,7 +137,7 @@ fn install<'a>(out: &mut fmt::Formatter, packages: impl Iterator<Item = &'a str>
         "on Debian and Ubuntu: apt-get install {}",
         packages.join(" ")
     )?;
-    writeln!(
+    write!(
         out,
         "(releases without these packages get them from https://apt.llvm.org)"
     )

@@ -73,6 +73,7 @@ fn a_wrong_variable() {
         said.contains("/opt/llvm/bin/llvm-config cannot be run"),
         "{said}"
     );
+    assert!(said.contains("apt-get install llvm-22-dev"), "{said}");
 }
 
 /// What PATH or the usual place has is found; the crates that bind LLVM need to be told.

@@ -4,33 +4,13 @@ from __future__ import annotations
 
 import warnings
 
+from .dlpack import as_array
 from .errors import ProgramWarning, RunError, of_native
 from .types import BF16, DTYPES, DType, MemoryType
 
 #: NumPy's name, and the element type.
 _BY_NUMPY = {dtype.numpy: dtype for dtype in DTYPES.values() if dtype.numpy}
 _BY_NUMPY["bfloat16"] = BF16
-
-
-def as_array(value):
-    """A NumPy view of what is an array to others: by DLPack or the buffer protocol, without a copy
-    where they allow it. What is none stays what it is."""
-    if isinstance(value, (int, float, str, bytes, type(None))) or type(value).__module__ == "numpy":
-        return value
-    import numpy
-
-    if hasattr(value, "__dlpack__"):
-        try:
-            return numpy.from_dlpack(value)
-        except (BufferError, RuntimeError, TypeError, ValueError) as error:
-            raise TypeError(
-                f"this {type(value).__name__} is not taken by DLPack: {error}; expected an array in "
-                "the memory of the host, of a type that NumPy has (bfloat16 as uint16)"
-            ) from None
-    try:
-        return numpy.asarray(memoryview(value))
-    except TypeError:
-        return value
 
 
 def dtype_of(value) -> DType | None:

@@ -12,6 +12,15 @@ SIZE = 64
 N = pl.dynamic("N")
 
 
+@pl.jit.incore
+def shift(x, y, data, signal):
+    ctx = pld.get_comm_ctx(data)
+    data = pl.store(pl.load(x, [0, 0], [1, SIZE]), [0, 0], data)
+    pld.barrier(signal)
+    peer = (pld.rank(ctx) + 1) % pld.nranks(ctx)
+    pl.store(pld.remote_load(data, peer, [0, 0], [1, SIZE]), [0, 0], y)
+
+
 def exchange(kernel):
     """A program that runs ``kernel(x, y, data, signal)`` on every rank."""
 

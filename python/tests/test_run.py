@@ -6,19 +6,10 @@ import json
 import numpy
 import pld as package
 import pytest
-from kernels import SIZE, arrays, exchange
+from kernels import SIZE, arrays, exchange, shift
 from pld import Error, ProgramWarning, RunError, _native
 from pld import distributed as pld
 from pld import language as pl
-
-
-@pl.jit.incore
-def shift(x, y, data, signal):
-    ctx = pld.get_comm_ctx(data)
-    data = pl.store(pl.load(x, [0, 0], [1, SIZE]), [0, 0], data)
-    pld.barrier(signal)
-    peer = (pld.rank(ctx) + 1) % pld.nranks(ctx)
-    pl.store(pld.remote_load(data, peer, [0, 0], [1, SIZE]), [0, 0], y)
 
 
 @pl.jit.incore
@@ -177,7 +168,7 @@ def test_generated_code():
     """The IR, with and without places, and the generated project."""
     program = exchange(shift)
     assert "pld.remote_load" in program.mlir() and "loc(" not in program.mlir()
-    assert "test_run.py" in program.mlir(locations=True)
+    assert "kernels.py" in program.mlir(locations=True)
     assert "pld.barrier" not in program.program().lowered("lower-pld-to-tile").replace(
         '"pld.barrier"', ""
     )
