@@ -27,6 +27,7 @@ WORLDS = (1, 2, 3, 4)
 SEEDS = (None, 0, 1, 2, 3)
 REPORT = 3  # exit code of the emulation's findings
 SAMPLES = ("shift_by_load", "shift_by_store", "push_loop", "spmd_shift")
+TESTS = ("findings", "values", "products")
 
 passed, failed = 0, []
 
@@ -116,25 +117,33 @@ def project(name, work):
 
 
 def build(work):
-    """Everything that is compiled, in one go. Returns the mutants by sample."""
-    host = [p.stem for p in sorted((ROOT / "support/host").glob("*.cpp"))]
-    jobs = [["-c", ROOT / "support/host" / f"{stem}.cpp", "-o", work / f"{stem}.o"] for stem in host]
-    mutants, links = {}, []
+    """Everything that is compiled, the emulation and the headers once for all. Returns the mutants by sample."""
+    include = f"-I{ROOT / 'support'}"
+    calls = [include, "-DPLD_EMU_CALLS", "-include", work / "prelude.h"]
+    sources = sorted((ROOT / "support/host").glob("*.cpp"))
+    (work / "support.cpp").write_text("".join(f'#include "{p}"\n' for p in ["kernel_operator.h", *sources]))
+    (work / "prelude.h").write_text('#include "kernel_operator.h"\n#include "host/runner.h"\n')
+    compile_all([
+        [include, "-DPLD_EMU_BODIES", "-c", work / "support.cpp", "-o", work / "support.o"],
+        [include, "-DPLD_EMU_CALLS", "-x", "c++-header", work / "prelude.h", "-o", work / "prelude.h.gch"],
+    ])
+    jobs, mutants = [], {}
     for name in SAMPLES:
         copy = project(name, work)
-        jobs.append(["-c", copy / "host/program.cpp", "-o", work / f"{name}.program.o"])
-        jobs.append(["-c", copy / "kernels/launch.cpp", "-o", work / f"{name}.launch.o"])
         mutated = work / f"{name}.mutated"
         shutil.copytree(copy, mutated)
         mutants[name] = mutate(copy, mutated)
-        jobs.append(["-include", mutated / "mutant.h", "-c", mutated / "kernels/launch.cpp", "-o", work / f"{name}.mutant.o"])
-        links += [(name, f"{name}.launch.o", f"{name}.program.o"), (f"{name}.mutant", f"{name}.mutant.o", f"{name}.program.o")]
-    for name in ("findings", "values", "products"):
-        jobs.append([f"-I{ROOT / 'support'}", "-c", HERE / f"{name}.cpp", "-o", work / f"{name}.o"])
-        links.append((name, f"{name}.o"))
+        for folder, more in ((copy, []), (mutated, ["-include", mutated / "mutant.h"])):
+            whole = folder / "whole.cpp"
+            whole.write_text('#include "kernels/launch.cpp"\n#include "host/program.cpp"\n')
+            jobs.append([*calls, *more, "-c", whole, "-o", folder / "whole.o"])
+    for name in TESTS:
+        jobs.append([*calls, "-c", HERE / f"{name}.cpp", "-o", work / f"{name}.o"])
     compile_all(jobs)
-    objects = [work / f"{stem}.o" for stem in host]
-    compile_all([[*(work / o for o in own), *objects, "-o", work / f"{name}.run", "-pthread"] for name, *own in links])
+    links = [(work / name / "whole.o", name) for name in SAMPLES]
+    links += [(work / f"{name}.mutated/whole.o", f"{name}.mutant") for name in SAMPLES]
+    links += [(work / f"{name}.o", name) for name in TESTS]
+    compile_all([[own, work / "support.o", "-o", work / f"{name}.run", "-pthread"] for own, name in links])
     return mutants
 
 
