@@ -33,10 +33,10 @@ def entries(text):
             yield re.match(r"@(\w+)", name)[1], world_sizes(attributes)
 
 
-def runs(text, simulated, emulated):
+def runs(text, simulated, emulated, delayed=0):
     """RUN lines: each entry agrees with its golden, on the simulator in several
     schedules, of prompt writes and of late ones, and as generated code under the
-    emulation, at each size it admits; or the target refuses it with what the program
+    emulation, in `delayed` late schedules beside the plain one, at each size it admits; or the target refuses it with what the program
     says."""
     for name, stated in entries(text):
         admitted = lambda sizes: [n for n in sizes if stated is None or n in stated]
@@ -46,11 +46,15 @@ def runs(text, simulated, emulated):
             yield f"{run} -n {n} --schedules {SCHEDULES} --weak | grep -x OK"
         refused = re.search(r"^// The target refuses this: (.+)\.$", text, re.MULTILINE)
         for n in admitted(emulated):
-            emulation = f"{run} -n {n} --target hccl-emu"
+            emulation = f"{run} -n {n} --target hccl-emu --schedules {1 + delayed}"
             if refused:
                 yield f"not {emulation} 2>&1 | grep '{refused[1]}'"
             else:
                 yield f"{emulation} | grep -x OK"
+
+
+def is_long(test):
+    return "long" in test.config.available_features
 
 
 def pld_run(test, program, *arguments):
@@ -83,9 +87,9 @@ class Program(ShTest):
 
     def execute(self, test, lit_config):
         text = read(test)
-        emulated = WORLD_SIZES if "long" in test.config.available_features else [2]
+        emulated, delayed = (WORLD_SIZES, SCHEDULES) if is_long(test) else ([2], 0)
         more = re.findall(r"^// Runs with (\d+) ranks, too\.$", text, re.MULTILINE)
-        script = list(runs(text, WORLD_SIZES + [int(n) for n in more], emulated))
+        script = list(runs(text, WORLD_SIZES + [int(n) for n in more], emulated, delayed))
         result = lit.TestRunner.executeShTest(test, lit_config, False, [], script)
         if result.code.isFailure:
             return result
@@ -122,7 +126,11 @@ class Example(ShTest):
             arguments = arguments.replace("examples/", "%examples/")
             script.append(f"pld-{tool} {arguments}" + (" | grep -x OK" if tool == "run" else ""))
         first_steps = os.path.basename(test.getSourcePath()).startswith(("03", "05"))
-        script += runs(text, [1, 2, 3, 4, 7], [2, 3, 4, 7] if first_steps else [2, 3])
+        emulated = [2, 3, 4, 7] if first_steps else [2, 3]
+        if is_long(test):
+            script += runs(text, [1, 2, 3, 4, 7], sorted({*WORLD_SIZES, *emulated}), SCHEDULES)
+        else:
+            script += runs(text, [1, 2, 3, 4, 7], emulated)
         return lit.TestRunner.executeShTest(test, lit_config, False, [], script)
 
 
