@@ -21,8 +21,8 @@ use std::{
 
 /// What is generated for.
 const ARCH: &str = "a2a3";
-/// Codes that the host code of generated programs reports.
-const HOST_CODES: [&str; 3] = ["pld-401", "pld-404", "pld-406"];
+/// Codes that generated programs report.
+const CODES: [&str; 4] = ["pld-401", "pld-404", "pld-406", "pld-408"];
 /// What a finding of the emulation has for a code.
 const CODE: &str = "emulation";
 
@@ -232,13 +232,13 @@ fn is_source(comment: &str) -> bool {
     number.is_some_and(|number| number.parse::<u32>().is_ok())
 }
 
-/// What the host code says of a rule that is broken: the message and its code.
+/// What the generated code says of a rule that is broken: the message and its code.
 fn broken_rule(line: &str) -> Option<Finding> {
     let (message, code) = line
         .strip_prefix("error: ")?
         .strip_suffix(']')?
         .rsplit_once(" [")?;
-    let code = HOST_CODES.into_iter().find(|known| *known == code)?;
+    let code = CODES.into_iter().find(|known| *known == code)?;
     Some(Finding {
         code,
         ..finding(message)

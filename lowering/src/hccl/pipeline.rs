@@ -1,6 +1,9 @@
 //! The pipeline from programs to emitc, readable in one place.
 
-use super::{insert_sync::MODE, plan_memory, verify_target};
+use super::{
+    insert_sync::{MODE, REPORT},
+    plan_memory, verify_target,
+};
 use pld_dialects::pass::{OptionSpec, Options, Pipeline};
 use pld_passes::{
     lower_collectives::{BARRIER, Barrier, KEPT},
@@ -21,6 +24,7 @@ pub const TO_HCCL: Pipeline = Pipeline {
         BARRIER,
         PROTOCOL,
         MODE,
+        REPORT,
         COLLECTIVES,
     ],
     build: to_hccl,
@@ -48,11 +52,12 @@ fn to_hccl(options: &Options) -> Result<String, String> {
 /// From a program of one entry. `get` answers with an option's value.
 fn selected<'o>(get: impl Fn(&str) -> &'o str) -> String {
     let (arch, mode) = (get(verify_target::ARCH.name), get(MODE.name));
+    let report = get(REPORT.name);
     [
         legalized(arch, get(BARRIER.name), get(COLLECTIVES.name)),
         statements(arch, get(plan_memory::REUSE.name)),
         // After planning, so that shared memory is seen.
-        format!("pl-insert-sync{{arch={arch} mode={mode}}}"),
+        format!("pl-insert-sync{{arch={arch} mode={mode} report={report}}}"),
         // Whatever is left would not print.
         "pld-verify-emitc".into(),
     ]

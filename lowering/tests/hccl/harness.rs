@@ -161,6 +161,20 @@ impl Schedule {
 }
 
 impl Built {
+    /// The same program, with a folder of its own for arguments, so that it can run beside this.
+    pub fn beside(&self) -> Self {
+        Self {
+            program: self.program.clone(),
+            folder: TempDir::new().expect("a folder"),
+            kernels: self.kernels.clone(),
+        }
+    }
+
+    /// Path of a file beside the arguments.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
     /// Runs on `n` ranks; the bytes of all outputs, in order.
     #[track_caller]
     pub fn run(&self, n: usize, arrays: &[Array], schedule: Schedule) -> Vec<Vec<u8>> {

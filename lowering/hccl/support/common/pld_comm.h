@@ -15,6 +15,26 @@ enum class Compare { Eq, Ne, Gt, Ge, Lt, Le };
 /// Whether a signal is preceded by a release fence. None: no memory access since the last full fence.
 enum class Release { Fence, None };
 
+/// A number to divide by. The kernel ends abnormally if it is 0.
+template <typename T>
+__aicore__ inline T Divisor(T divisor) {
+  if (divisor == 0) {
+    AscendC::printf("error: division by zero [pld-408]\n");
+    AscendC::Trap();
+  }
+  return divisor;
+}
+
+/// The step of a loop. The kernel ends abnormally if it is not above 0: the loop would not.
+template <typename T>
+__aicore__ inline T Step(T step) {
+  if (step <= 0) {
+    AscendC::printf("error: the loop's step is %ld, so it would never end [pld-408]\n", static_cast<long>(step));
+    AscendC::Trap();
+  }
+  return step;
+}
+
 /// Makes the destination pipe of `event` wait for its source pipe, here and now.
 template <AscendC::HardEvent event>
 __aicore__ inline void Sync() {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include "acl/acl.h"
@@ -27,6 +28,26 @@ struct Place {
 inline int Fault(const Place& place, int code, const std::string& what) {
   std::fprintf(stderr, "error: %s at %s:%d [pld-%d]\n", what.c_str(), place.file, place.line, code);
   return kFault;
+}
+
+/// Ends the program, by a fault that has been said: peers may wait for this rank.
+[[noreturn]] inline void Quit(int fault) {
+  std::fflush(nullptr);
+  std::_Exit(fault);
+}
+
+/// A number to divide by. The program ends if it is 0.
+template <typename T>
+T CheckedDivisor(T divisor, Place place = {__builtin_FILE(), __builtin_LINE()}) {
+  if (divisor == 0) Quit(Fault(place, 408, "division by zero"));
+  return divisor;
+}
+
+/// The step of a loop. The program ends if it is not above 0: the loop would not.
+template <typename T>
+T CheckedStep(T step, Place place = {__builtin_FILE(), __builtin_LINE()}) {
+  if (step <= 0) Quit(Fault(place, 408, "the loop's step is " + std::to_string(step) + ", so it would never end"));
+  return step;
 }
 
 inline int FailedAcl(const char* call, aclError code, const char* file, int line) {

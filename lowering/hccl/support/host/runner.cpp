@@ -54,8 +54,7 @@ int RunOnDevice(Job& job, uint32_t id) {
   const int ran = RunProgram(job.world.program, rank);
   if (ran != kOk) {
     // Peers may wait for this rank for ever, or use its window: there is nothing to go back to.
-    std::fflush(nullptr);
-    std::_Exit(ran);
+    Quit(ran);
   }
   return rank.CopyResults();
 }

@@ -14,6 +14,9 @@ use pld_dialects::{
 };
 use std::collections::BTreeSet;
 
+/// What the names of objects begin with that no peer and no other block sees.
+pub const OWN: &str = "array";
+
 /// The object of each argument of `function`: equal names may overlap.
 pub fn objects(module: OperationRef, function: OperationRef) -> Vec<String> {
     let arguments = entry_arguments(function);
@@ -33,15 +36,30 @@ pub fn objects(module: OperationRef, function: OperationRef) -> Vec<String> {
             }
         }
     }
+    let blocks = runs_in_blocks(module, function);
     let name = |(index, argument): (usize, &Value)| {
         let kind = if bridge::is_dtensor(argument.r#type()) {
             "window"
+        } else if blocks {
+            "shared"
         } else {
-            "array"
+            OWN
         };
         format!("{kind}{}", class[index])
     };
     arguments.iter().enumerate().map(name).collect()
+}
+
+/// Whether several blocks of a rank may run a function at once.
+pub fn runs_in_blocks(module: OperationRef, function: OperationRef) -> bool {
+    let name = view::string(&function, "sym_name");
+    let calls_it = |op: OperationRef| view::symbol(&op, "callee") == name;
+    bridge::collect(module, |name| name == "pl.spmd")
+        .into_iter()
+        .any(|spmd| {
+            let calls = bridge::collect(spmd, |name| name == "func.call");
+            calls.into_iter().any(calls_it)
+        })
 }
 
 /// Arrays that a value may be, by key: arguments of the entry and allocations.

@@ -3,6 +3,7 @@
 
 use super::{
     cpp, scalar,
+    scalar::{Check, checked, is_count},
     scope::{Scope, unsupported},
 };
 use crate::hccl::statement::carried;
@@ -238,9 +239,13 @@ fn for_loop<'c, 'a>(
     let source = region_block(op, 0).ok_or(Reported)?;
     let arguments = arguments(source);
     let (&counter, carried) = arguments.split_first().ok_or(Reported)?;
-    let bounds = (0..3)
+    let mut bounds = (0..3)
         .map(|index| scope.scalar(op, op.operand(index).map_err(|_| Reported)?))
         .collect::<Result<Vec<_>, _>>()?;
+    let step = op.operand(2).map_err(|_| Reported)?;
+    if view::constant(step).map_or(!is_count(step), |step| step <= 0) {
+        bounds[2] = checked(at, scope.side, Check::Step, bounds[2]);
+    }
     leaf.carry_tiles(scope, at, op)?;
     let variables = Variables::declare(scope, at, op, carried.iter().copied())?;
     variables.assign(scope, at, op)?;

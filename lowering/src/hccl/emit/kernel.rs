@@ -339,6 +339,7 @@ impl<'c, 'a> Kernel<'c, 'a> {
             writes: ranges(&row.writes)?,
             gm_read: object(row.gm_read)?,
             gm_write: object(row.gm_write)?,
+            gm_bytes: memory::bytes(scope, op, row.gm_read.or(row.gm_write)),
             atomic: row.atomic,
             fence: row.fence,
         })

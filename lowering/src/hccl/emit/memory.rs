@@ -12,9 +12,15 @@ use crate::hccl::{
 };
 use melior::ir::{
     Attribute, Value, ValueLike,
+    block::BlockArgument,
     operation::{OperationLike, OperationRef},
 };
-use pld_dialects::{emit::Emitter, pass::Reported, types::Element, view::Access};
+use pld_dialects::{
+    emit::Emitter,
+    pass::Reported,
+    types::{Element, Shaped},
+    view::Access,
+};
 
 /// The element type of the DMA of an access.
 pub fn dma_type(access: &Access, element: Element) -> &'static str {
@@ -23,6 +29,46 @@ pub fn dma_type(access: &Access, element: Element) -> &'static str {
     } else {
         cpp::moved(element)
     }
+}
+
+/// Which bytes of which argument an access touches, if that is known: the argument's number, the
+/// first byte and past the last. What lies between rows counts as touched.
+pub fn bytes<'c, 'a>(
+    scope: &Scope<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    memory: Option<Value<'c, 'a>>,
+) -> Option<[i64; 3]> {
+    let argument = BlockArgument::try_from(memory?).ok()?.argument_number();
+    let access = Access::of(op).filter(|access| Some(access.memory) == memory)?;
+    let memory = scope.memory(op, access.memory).ok()?;
+    let known = |number: &Num| match number {
+        Num::Known(number) => Some(*number),
+        Num::Value(_) => None,
+    };
+    let offsets = num_of_offsets(scope, op, &access.offsets).ok()?;
+    // The first extent places nothing.
+    let mut places = offsets.iter().zip(&memory.dims).enumerate();
+    let first = places.try_fold(0i64, |sum, (index, (offset, dim))| {
+        let dim = if index == 0 { 1 } else { known(dim)? };
+        sum.checked_mul(dim)?.checked_add(known(offset)?)
+    })?;
+    let (rows, cols) = match Shaped::of(access.value.r#type()) {
+        Some(tile) => (*tile.shape.first()?, *tile.shape.last()?),
+        None => (1, 1),
+    };
+    let pitch = if rows > 1 {
+        known(&memory.row_pitch())?
+    } else {
+        0
+    };
+    let end = (rows - 1).checked_mul(pitch)?.checked_add(cols)?;
+    let size = memory.element.bytes();
+    let byte = |element: i64| element.checked_mul(size);
+    Some([
+        i64::try_from(argument).ok()?,
+        byte(first)?,
+        byte(first.checked_add(end)?)?,
+    ])
 }
 
 /// A transfer between a tile and memory, cut into chunks of rows.

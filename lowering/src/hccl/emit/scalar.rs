@@ -2,7 +2,8 @@
 //!
 //! Integers of 8 to 64 bits wrap: they are computed unsigned and converted back. `index` is
 //! int64_t and does not overflow in a program that addresses memory with it. Division and
-//! remainder are signed and truncate, as in MLIR.
+//! remainder are signed and truncate, as in MLIR. A division by zero and a step that is not above
+//! it end the program.
 
 use super::{
     cpp::{self, Side},
@@ -15,7 +16,7 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
     r#type::IntegerType,
 };
-use pld_dialects::{emit::Emitter, pass::Reported, types::Element, view};
+use pld_dialects::{emit::Emitter, pass::Reported, pl::NAME, types::Element, view};
 
 /// Emits an `arith` operation and binds its result.
 pub fn emit<'c, 'a>(
@@ -95,6 +96,38 @@ fn bits<'c>(at: &Emitter<'c, '_>, bits: u16) -> Attribute<'c> {
     )
 }
 
+/// Whether a value is a number of ranks or blocks, which is at least 1.
+pub fn is_count(value: Value) -> bool {
+    let counts = ["pld.nranks", "pld.world_size", "pl.block_num"];
+    view::defining_op(value).is_some_and(|op| counts.contains(&view::name(&op)))
+}
+
+/// What a number must be for the program to go on.
+#[derive(Clone, Copy, Debug)]
+pub enum Check {
+    /// Not 0.
+    Divisor,
+    /// Above 0.
+    Step,
+}
+
+/// The number, through a call that ends the program if it is not what it must be.
+pub fn checked<'c, 'a>(
+    at: &Emitter<'c, 'a>,
+    side: Side,
+    check: Check,
+    number: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    let (callee, name) = match (side, check) {
+        (Side::Kernel, Check::Divisor) => ("pld::Divisor", "divisor"),
+        (Side::Host, Check::Divisor) => ("pld::CheckedDivisor", "divisor"),
+        (Side::Kernel, Check::Step) => ("pld::Step", "step"),
+        (Side::Host, Check::Step) => ("pld::CheckedStep", "step"),
+    };
+    let attributes = [("callee", at.str_attr(callee)), (NAME, at.str_attr(name))];
+    at.value("emitc.call_opaque", &[number], number.r#type(), &attributes)
+}
+
 struct Expression<'c, 'a, 'e> {
     at: &'e Emitter<'c, 'a>,
     scope: &'e Scope<'c, 'a>,
@@ -117,12 +150,12 @@ impl<'c, 'a> Expression<'c, 'a, '_> {
             ("addi", &[a, b]) => self.wrapping("emitc.add", a, b),
             ("subi", &[a, b]) => self.wrapping("emitc.sub", a, b),
             ("muli", &[a, b]) => self.wrapping("emitc.mul", a, b),
-            ("divsi", &[a, b]) => self.plain("emitc.div", a, b),
-            ("remsi", &[a, b]) => self.plain("emitc.rem", a, b),
-            ("divui", &[a, b]) => self.unsigned("emitc.div", a, b),
-            ("remui", &[a, b]) => self.unsigned("emitc.rem", a, b),
-            ("floordivsi", &[a, b]) => self.rounded_division(a, b, Compare::Ne),
-            ("ceildivsi", &[a, b]) => self.rounded_division(a, b, Compare::Eq),
+            ("divsi", &[a, b]) => self.plain("emitc.div", a, self.divisor(b)?),
+            ("remsi", &[a, b]) => self.plain("emitc.rem", a, self.divisor(b)?),
+            ("divui", &[a, b]) => self.unsigned("emitc.div", a, self.divisor(b)?),
+            ("remui", &[a, b]) => self.unsigned("emitc.rem", a, self.divisor(b)?),
+            ("floordivsi", &[a, b]) => self.rounded_division(a, self.divisor(b)?, Compare::Ne),
+            ("ceildivsi", &[a, b]) => self.rounded_division(a, self.divisor(b)?, Compare::Eq),
             ("andi", &[a, b]) => self.plain("emitc.bitwise_and", a, b),
             ("ori", &[a, b]) => self.plain("emitc.bitwise_or", a, b),
             ("xori", &[a, b]) => self.plain("emitc.bitwise_xor", a, b),
@@ -145,6 +178,17 @@ impl<'c, 'a> Expression<'c, 'a, '_> {
             ("cmpf", &[a, b]) => self.compare_floats(a, b)?,
             ("fptosi", &[a]) => self.cast(a, self.r#type),
             _ => return None,
+        })
+    }
+
+    /// A divisor, through a call that ends the program at 0 unless it cannot be that.
+    fn divisor(&self, emitted: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+        let given = self.op.operand(1).ok()?;
+        let fine = view::constant(given).map_or(is_count(given), |value| value != 0);
+        Some(if fine {
+            emitted
+        } else {
+            checked(self.at, self.scope.side, Check::Divisor, emitted)
         })
     }
 

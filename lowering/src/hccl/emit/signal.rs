@@ -1,16 +1,27 @@
 //! Signals: `pld::Notify` and `pld::Wait`, with their fences.
 
 use super::{
+    alias::runs_in_blocks,
+    function::window_of,
     kernel::{num_of_offsets, peer_address},
     scope::Scope,
     text::Text,
 };
-use melior::ir::{Attribute, operation::OperationRef};
+use melior::ir::{
+    Attribute,
+    operation::{OperationLike, OperationRef},
+};
 use pld_dialects::{
     emit::Emitter,
+    enclosing_function,
     pass::Reported,
-    view::{Notify, NotifyKind, Wait, WaitCmp},
+    view::{self, Notify, NotifyKind, Wait, WaitCmp},
 };
+
+/// A signal after a fence, as all are emitted.
+pub const FENCED: &str = "pld::Release::Fence>(";
+/// One without.
+pub const NOT_FENCED: &str = "pld::Release::None>(";
 
 /// `pld::Notify`: release, one atomic or plain DMA to the peer's cell, and a fence after, so
 /// that the signal has left before this core polls.
@@ -28,18 +39,34 @@ pub fn notify<'c, 'a>(
         NotifyKind::Add => "Add",
         NotifyKind::Set => "Set",
     };
+    let release = if tells_itself(scope, op, &notify) {
+        NOT_FENCED
+    } else {
+        FENCED
+    };
     let peer = scope.scalar(op, notify.peer)?;
-    Text::new(format!(
-        "pld::Notify<pld::SignalOp::{kind}, pld::Release::Fence>("
-    ))
-    .text(peer_address(op, &window, peer)?)
-    .lit(", ")
-    .num(cell)
-    .lit(", ")
-    .value(scope.scalar(op, notify.value)?)
-    .lit(", signal_slot);")
-    .emit(at, Some(effects));
+    Text::new(format!("pld::Notify<pld::SignalOp::{kind}, {release}"))
+        .text(peer_address(op, &window, peer)?)
+        .lit(", ")
+        .num(cell)
+        .lit(", ")
+        .value(scope.scalar(op, notify.value)?)
+        .lit(", signal_slot);")
+        .emit(at, Some(effects));
     Ok(())
+}
+
+/// Whether a signal is of a rank to itself and from its only block: nobody else sees it.
+fn tells_itself(scope: &Scope, op: OperationRef, notify: &Notify) -> bool {
+    let group = |window| Some(scope.memory(op, window).ok()?.context?.name);
+    let is_own = || {
+        let peer = view::defining_op(notify.peer).filter(|peer| view::is(peer, "pld.rank"))?;
+        let same_group = group(window_of(peer)?)? == group(notify.signal)?;
+        let function = enclosing_function(op)?;
+        let module = function.parent_operation()?;
+        Some(same_group && !runs_in_blocks(module, function))
+    };
+    is_own().unwrap_or(false)
 }
 
 /// `pld::Wait`: polls the own cell, then acquires.

@@ -266,6 +266,8 @@ pub struct Effects {
     pub gm_read: Option<String>,
     /// Global object written.
     pub gm_write: Option<String>,
+    /// Where in memory, if it is known: number of the argument, first byte and past the last.
+    pub gm_bytes: Option<[i64; 3]>,
     /// Whether the write adds atomically.
     pub atomic: bool,
     /// Whether everything before it is complete when it is.
@@ -307,6 +309,7 @@ impl Effects {
             writes: Vec::new(),
             gm_read: None,
             gm_write: None,
+            gm_bytes: None,
             atomic: false,
             fence: false,
         }
@@ -339,6 +342,9 @@ impl Effects {
                 let _ = write!(text, ", {key} = {object:?}");
             }
         }
+        if let Some([argument, begin, end]) = self.gm_bytes {
+            let _ = write!(text, ", gm_bytes = array<i64: {argument}, {begin}, {end}>");
+        }
         for (key, set) in [("atomic", self.atomic), ("fence", self.fence)] {
             if set {
                 let _ = write!(text, ", {key}");
@@ -367,6 +373,12 @@ impl Effects {
                 })
                 .collect::<Option<Vec<_>>>()
         };
+        let bytes = || {
+            let list = all.element_by_name("gm_bytes")?;
+            let list = DenseI64ArrayAttribute::try_from(list).ok()?;
+            let number = |index| list.element(index).ok();
+            Some([number(0)?, number(1)?, number(2)?])
+        };
         Some(Self {
             pipe: Pipe::named(&string("pipe")?)?,
             reads: ranges("reads")?,
@@ -374,6 +386,7 @@ impl Effects {
             writes: ranges("writes")?,
             gm_read: string("gm_read"),
             gm_write: string("gm_write"),
+            gm_bytes: bytes(),
             atomic: all.element_by_name("atomic").is_some(),
             fence: all.element_by_name("fence").is_some(),
         })

@@ -3,7 +3,7 @@
 
 use super::super::emit::text::Effects;
 use melior::ir::{
-    BlockLike, RegionLike, RegionRef,
+    BlockLike, RegionLike, RegionRef, Value,
     operation::{OperationLike, OperationRef},
 };
 use pld_dialects::view;
@@ -22,7 +22,8 @@ pub struct Node {
 pub enum What {
     /// A statement: what the scalar unit reads to issue it, if anything, and what it does.
     Statement(Option<Box<Effects>>, Box<Effects>),
-    /// A loop that may run no time, with its number of rounds if that is known.
+    /// A loop that may run no time, with its number of rounds if that is known, or 1 if it is not
+    /// more.
     Loop(Vec<Node>, Option<u64>),
     /// Exactly one of the arms is taken.
     Branch(Vec<Vec<Node>>),
@@ -117,16 +118,34 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
 
 /// How often the body of an `emitc.for` runs, if its bounds are constants.
 fn rounds(op: OperationRef) -> Option<u64> {
-    let known = |index| {
-        let owner = view::defining_op(op.operand(index).ok()?)?;
-        view::integer(&owner, "value")
-    };
+    if rest_of_two(op) {
+        return Some(1);
+    }
+    let known = |index| number(op.operand(index).ok()?);
     let (from, to, step) = (known(0)?, known(1)?, known(2)?);
     let rounds = to
         .saturating_sub(from)
         .checked_add(step - 1)?
         .checked_div(step)?;
     u64::try_from(rounds.max(0)).ok()
+}
+
+/// Whether a loop is what is left of one that takes two at a time: from `to - x % 2` to `to`.
+fn rest_of_two(op: OperationRef) -> bool {
+    let rest = || {
+        let from = view::defining_op(op.operand(0).ok()?)?;
+        let rest = view::defining_op(from.operand(1).ok()?)?;
+        let of_two = view::is(&from, "emitc.sub") && view::is(&rest, "emitc.rem");
+        let to_end = from.operand(0).ok()? == op.operand(1).ok()?;
+        let numbers = (number(op.operand(2).ok()?)?, number(rest.operand(1).ok()?)?);
+        Some(of_two && to_end && numbers == (1, 2))
+    };
+    view::is(&op, "emitc.for") && rest().unwrap_or(false)
+}
+
+/// A constant.
+fn number(value: Value) -> Option<i64> {
+    view::integer(&view::defining_op(value)?, "value")
 }
 
 /// The smallest block that holds both nodes, as the path of loops and branches to it, and the

@@ -15,6 +15,9 @@
 //! Branches join what both arms leave open. A loop may run no time, so what is open before
 //! it stays open after it; its body is walked until nothing is missing between iterations.
 //!
+//! A signal has a fence before it where it tells of an access to memory that others see and that
+//! may still be under way.
+//!
 //! Then (`spread.rs`) a flag is taken apart where that saves time by the cost model
 //! (`cost.rs`): set right behind the statement that it is for, by an event id of its own; for
 //! the next round of a loop it is set once before the loop, and waited for once more behind
@@ -27,7 +30,10 @@ mod spread;
 mod state;
 
 use super::{
-    emit::text::line,
+    emit::{
+        signal::{FENCED, NOT_FENCED},
+        text::line,
+    },
     profile::Profile,
     verify_target::{self, ARCH},
 };
@@ -52,8 +58,15 @@ pub const PASS: Pass = Pass {
     description: "Insert flags and pipe barriers between the statements of each kernel, by the \
                   attribute pl.effects, which is removed. After it every conflict is ordered, \
                   whichever way branches and loops go.",
-    options: &[ARCH, MODE],
+    options: &[ARCH, MODE, REPORT],
     run,
+};
+
+/// Option: whether to say how much is ordered.
+pub const REPORT: OptionSpec = OptionSpec {
+    name: "report",
+    description: "yes: a remark on each kernel says how many orders each mode inserts",
+    default: "no",
 };
 
 /// Option: how much is ordered.
@@ -72,14 +85,41 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
         diag::failure(module.location(), message).emit();
         return Err(Reported);
     };
+    if options.get("report") == "yes" {
+        report(module, profile);
+    }
     for function in bridge::collect(module, |name| name == "emitc.func") {
         let kernel = Kernel::of(function);
-        insert(&kernel, &mode.orders(profile, &kernel))?;
+        let orders = mode.orders(profile, &kernel);
+        insert(&kernel, &orders)?;
+        if mode == Mode::Auto {
+            release(&kernel, &orders);
+        }
         for statement in bridge::collect(function, |_| true) {
             bridge::remove_attribute(statement, EFFECTS);
         }
     }
     Ok(())
+}
+
+fn report(module: OperationRef, profile: &Profile) {
+    for orderings in orderings(module, profile) {
+        let Orderings {
+            kernel,
+            auto,
+            conservative,
+        } = orderings;
+        let message = format!(
+            "{kernel}: {} orders, time {}; mode=conservative: {} orders, time {}",
+            auto.0, auto.1, conservative.0, conservative.1
+        );
+        let named =
+            |function: &OperationRef| view::string(function, "sym_name").as_ref() == Some(&kernel);
+        let functions = bridge::collect(module, |name| name == "emitc.func");
+        let function = functions.into_iter().find(named);
+        let location = function.map_or(module.location(), |function| function.location());
+        diag::remark_at(location, message).emit();
+    }
 }
 
 /// How much is ordered.
@@ -152,6 +192,20 @@ fn insert(kernel: &Kernel, orders: &Orders) -> Result<(), Reported> {
         }
     }
     declare(kernel, &orders.events())
+}
+
+/// Leaves out the fence before a signal where nothing that it tells of may be under way.
+fn release(kernel: &Kernel, orders: &Orders) {
+    let needed = orders.releases(kernel);
+    for (id, &op) in kernel.ops.iter().enumerate() {
+        let text = view::string(&op, "value").unwrap_or_default();
+        if !needed.contains(&id) && text.contains(FENCED) {
+            let text = text.replace(FENCED, NOT_FENCED);
+            let at = Emitter::before(op).map(|at| at.str_attr(&text));
+            at.into_iter()
+                .for_each(|text| bridge::set_attribute(op, "value", text));
+        }
+    }
 }
 
 /// Takes the ids of events behind the declaration of the pipe, and gives them back at the end.

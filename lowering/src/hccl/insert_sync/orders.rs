@@ -108,6 +108,13 @@ impl Orders {
         !walk.found
     }
 
+    /// Numbers of the signals that need a fence before them.
+    pub fn releases(&self, kernel: &Kernel) -> BTreeSet<usize> {
+        let mut walk = Walk::over(self);
+        walk.block(&kernel.body, &mut State::default());
+        walk.releases
+    }
+
     /// For each flag, by the statement behind it and its pipes, the statements that it is for.
     pub fn sources(&self, kernel: &Kernel) -> BTreeMap<FlagAt, BTreeSet<usize>> {
         let mut walk = Walk::over(self);
@@ -127,6 +134,7 @@ struct Walk {
     only_checks: bool,
     found: bool,
     sources: Option<BTreeMap<FlagAt, BTreeSet<usize>>>,
+    releases: BTreeSet<usize>,
 }
 
 impl Walk {
@@ -136,6 +144,7 @@ impl Walk {
             only_checks: false,
             found: false,
             sources: None,
+            releases: BTreeSet::new(),
         }
     }
 
@@ -153,9 +162,9 @@ impl Walk {
             What::Statement(scalars, effects) => {
                 self.statement(node.id, scalars.as_deref(), effects, state);
             }
-            What::Loop(body, _) => {
+            What::Loop(body, rounds) => {
                 self.apply(Place::before(node.id), state);
-                self.rounds(body, state);
+                self.rounds(body, *rounds, state);
             }
             What::Branch(arms) => {
                 self.apply(Place::before(node.id), state);
@@ -192,6 +201,9 @@ impl Walk {
             }
             state.apply(order);
         }
+        if effects.pipe == Pipe::All && state.needs_release() {
+            self.releases.insert(id);
+        }
         // A fence of its own (a notify) needs nothing before it.
         if effects.pipe != Pipe::All {
             for (_, effects) in parts.clone() {
@@ -209,12 +221,12 @@ impl Walk {
 
     /// The body may run no time, or again after itself: walks it until its end leaves nothing
     /// open that was not open at its start.
-    fn rounds<'k>(&mut self, body: &'k [Node], state: &mut State<'k>) {
+    fn rounds<'k>(&mut self, body: &'k [Node], rounds: Option<u64>, state: &mut State<'k>) {
         loop {
             let entry = state.clone();
             self.block(body, state);
             state.join(&entry);
-            if state.is_within(&entry) {
+            if rounds.is_some_and(|rounds| rounds <= 1) || state.is_within(&entry) {
                 return;
             }
         }

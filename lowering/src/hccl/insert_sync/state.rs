@@ -1,6 +1,9 @@
 //! What is open at a point of a kernel: accesses that some pipe does not know complete.
 
-use super::super::{emit::text::Effects, statement::Pipe};
+use super::super::{
+    emit::{alias, text::Effects},
+    statement::Pipe,
+};
 
 /// An access that some pipe may not know complete.
 #[derive(Clone, Copy, Debug)]
@@ -149,6 +152,22 @@ impl<'k> State<'k> {
         self.0.iter().all(|access| other.0.contains(access))
     }
 
+    /// Whether a signal tells a peer, or another block, of accesses to memory that the DMA which
+    /// carries it does not know complete.
+    pub fn needs_release(&self) -> bool {
+        let mut state = self.clone();
+        state.pass_on(Pipe::Mte3);
+        let told = |object: &Option<String>| {
+            let object = object.as_deref();
+            object.is_some_and(|object| !object.starts_with(alias::OWN))
+        };
+        state.0.iter().any(|access| {
+            let effects = access.effects;
+            let shared = told(&effects.gm_read) || told(&effects.gm_write);
+            shared && !access.known[Pipe::Mte3 as usize]
+        })
+    }
+
     /// Drops what every pipe knows complete.
     fn forget(&mut self) {
         self.0.retain(|access| access.known.contains(&false));
@@ -173,8 +192,17 @@ fn same(one: &Option<String>, other: &Option<String>) -> bool {
     one.is_some() && one == other
 }
 
+/// Whether both touch known bytes of one argument, and none in common.
+fn apart(one: &Effects, other: &Effects) -> bool {
+    match (one.gm_bytes, other.gm_bytes) {
+        (Some([a, begin, end]), Some([b, from, to])) => a == b && (end <= from || to <= begin),
+        _ => false,
+    }
+}
+
 /// Whether two statements, in this order, must not overlap in time.
 fn conflict(first: &Effects, second: &Effects) -> bool {
+    let same = |one, other| same(one, other) && !apart(first, second);
     let write_write = overlap(&first.writes, &second.writes);
     let read_after_write = overlap(&first.writes, &second.reads);
     let write_after_read = overlap(&first.reads, &second.writes);
@@ -208,9 +236,58 @@ mod tests {
             writes: writes.to_vec(),
             gm_read: None,
             gm_write: None,
+            gm_bytes: None,
             atomic: false,
             fence: false,
         }
+    }
+
+    fn store(object: &str, bytes: Option<[i64; 3]>) -> Effects {
+        Effects {
+            gm_write: Some(object.into()),
+            gm_bytes: bytes,
+            ..effects(Pipe::Mte3, &[], &[])
+        }
+    }
+
+    /// Parts of one array are apart where both are known; any two may be the same otherwise.
+    #[test]
+    fn parts_of_memory() {
+        let barrier = [Order::Barrier(Pipe::Mte3)];
+        for (first, second, expected) in [
+            (Some([0, 0, 64]), Some([0, 64, 96]), &[][..]),
+            (Some([0, 64, 96]), Some([0, 0, 64]), &[]),
+            (Some([0, 0, 65]), Some([0, 64, 96]), &barrier),
+            (Some([0, 0, 64]), Some([1, 64, 96]), &barrier),
+            (Some([0, 0, 64]), None, &barrier),
+        ] {
+            let (first, second) = (store("window0", first), store("window0", second));
+            let mut state = State::default();
+            state.issue(0, &first);
+            assert_eq!(state.missing(&second), expected, "{first:?} {second:?}");
+        }
+    }
+
+    /// A signal needs a fence for what others see and its DMA does not know complete.
+    #[test]
+    fn releases() {
+        let after = |effects: &Effects, orders: &[Order]| {
+            let mut state = State::default();
+            state.issue(0, effects);
+            orders.iter().for_each(|&order| state.apply(order));
+            state.needs_release()
+        };
+        let load = Effects {
+            gm_read: Some("window0".into()),
+            ..effects(Pipe::Mte2, &[], &[(0, 32)])
+        };
+        assert!(after(&load, &[]));
+        assert!(!after(&load, &[Order::Flag(Pipe::Mte2, Pipe::Mte3)]));
+        assert!(after(&load, &[Order::Flag(Pipe::Mte2, Pipe::V)]));
+        assert!(after(&store("window0", None), &[]));
+        assert!(after(&store("shared0", None), &[]));
+        assert!(!after(&store("array0", None), &[]));
+        assert!(!after(&effects(Pipe::V, &[], &[(0, 32)]), &[]));
     }
 
     /// What the scalar unit reads to issue a statement orders it after the read's source, and

@@ -105,7 +105,6 @@ func.func @main(%x: memref<8x8xf32>, %y: memref<?x8x8xf32> {pl.out}, %n: index, 
 // CHECK: AscendC::DataCopy(carried4, load1, 8);
 // CHECK: }
 // CHECK: pld::Sync<AscendC::HardEvent::V_MTE3>();
-// CHECK: AscendC::PipeBarrier<PIPE_MTE3>();
 // CHECK: AscendC::DataCopyPad(g_arg1[8], carried4, {1, 32, 0, 0, 0});
 // CHECK: int64_t v8;
 // CHECK: int64_t v9;

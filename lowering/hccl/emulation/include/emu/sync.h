@@ -215,6 +215,21 @@ void SyncAll(PLD_EMU_AT) {
   pld_emu::System::get().meet(c);
 }
 
+/// Text of a core, on stderr.
+template <typename... Args>
+void printf(const char* text, Args... args) {
+  if constexpr (sizeof...(args) == 0) std::fputs(text, stderr);
+  else std::fprintf(stderr, text, args...);
+}
+
+/// The kernel ends abnormally, and the program with it.
+[[noreturn]] inline void Trap(PLD_EMU_AT) {
+  const pld_emu::Core& c = pld_emu::core("Trap", at);
+  pld_emu::note(pld_emu::format("%s: Trap at %s", pld_emu::name(c.who).c_str(), pld_emu::name(at).c_str()));
+  if (c.outer.file) pld_emu::note("last statement before it in another file: " + pld_emu::name(c.outer));
+  pld_emu::stop();
+}
+
 inline int64_t GetBlockIdx(PLD_EMU_AT) { return pld_emu::core("GetBlockIdx", at).who.block; }
 inline int64_t GetBlockNum(PLD_EMU_AT) { return pld_emu::core("GetBlockNum", at).blocks; }
 
