@@ -1,6 +1,7 @@
 """lit formats for whole programs, which carry no RUN lines: what to run follows
 from what they say of themselves."""
 
+import json
 import os
 import re
 import subprocess
@@ -147,6 +148,7 @@ class Broken(FileBasedTest):
                 sizes = world_sizes(text) or WORLD_SIZES
                 wrong = self.for_all_schedules(test, text, sizes, codes[0])
                 wrong = wrong or self.run_time(test, sizes, codes[1])
+                wrong = wrong or self.replayed(test, codes[1])
             else:
                 wrong = self.before_the_run(test, codes[0])
         except subprocess.TimeoutExpired as late:
@@ -175,6 +177,21 @@ class Broken(FileBasedTest):
                 return f"-n {n}: exit code {status}, expected pld-{code} at {sorted(marked)}:\n{output}"
         if not refused:
             return f"pld-{code} is found at no world size"
+
+    def replayed(self, test, code):
+        """Each finding of the check, run along its own schedule, goes wrong in the run."""
+        path = test.getExecPath() + ".findings.json"
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        tool(test, "pld-opt", test.getSourcePath(), f"--pld-check-protocol=json={path}", "-o", os.devnull)
+        with open(path, encoding="utf-8") as file:
+            findings = json.load(file)
+        for finding in findings:
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(finding, file)
+            status, output = pld_run(test, test.getSourcePath(), "--replay", path)
+            if status != 3 or f"[pld-{code}]" not in output:
+                return f"replayed: exit code {status}, expected 3 and pld-{code}:\n{output}"
+        return None if findings else "no finding to replay"
 
     def run_time(self, test, sizes, code):
         """A size must exist at which no schedule hides the fault, and at no size a

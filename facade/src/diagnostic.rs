@@ -6,6 +6,7 @@ use melior::{
     ir::Location,
 };
 use pld_dialects::{bridge, diag::Code};
+use pld_protocol::Record as ProtocolFinding;
 use pld_runtime::{Finding, Site};
 use serde::{Serialize, Serializer};
 use std::{
@@ -101,6 +102,9 @@ pub struct Diagnostic {
     pub position: Option<Position>,
     /// Other parties, and how to mend it.
     pub notes: Vec<Note>,
+    /// The same as data, if the protocol check says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finding: Option<Box<ProtocolFinding>>,
 }
 
 fn code_as_text<S: Serializer>(code: &Option<Code>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -116,6 +120,7 @@ impl Diagnostic {
             message: message.into(),
             position: None,
             notes: Vec::new(),
+            finding: None,
         }
     }
 
@@ -186,6 +191,7 @@ impl Diagnostic {
                     position: Position::of(note.location()),
                 })
                 .collect(),
+            finding: None,
         }
     }
 

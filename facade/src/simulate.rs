@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, Error};
 use crate::entry::{Argument, ArgumentKind, Entry};
 use crate::outcome::{Outcome, Verdict};
 use crate::progress::{Phase, Progress};
+use crate::replay::followed;
 use crate::source::Program;
 use crate::trace::Trace;
 use pld_lowering::{
@@ -39,11 +40,13 @@ pub struct Simulation<'p> {
     seed: Option<u64>,
     schedules: u64,
     pub(crate) protocol: bool,
-    races: bool,
+    pub(crate) races: bool,
     bounds: bool,
     pub(crate) weak: bool,
     pub(crate) barrier: Barrier,
     pub(crate) cost: bool,
+    /// The order to follow, and the size it is about.
+    pub(crate) replayed: Option<(Arc<runtime::Replay>, usize)>,
     trace: Option<PathBuf>,
     progress: Arc<Progress>,
 }
@@ -90,6 +93,7 @@ impl<'p> Simulation<'p> {
             weak: false,
             barrier: Barrier::default(),
             cost: false,
+            replayed: None,
             trace: None,
             progress: Arc::default(),
         }
@@ -206,6 +210,7 @@ impl<'p> Simulation<'p> {
     ///
     /// A program, an input or an option that is refused before the run.
     pub fn run(&self) -> Result<Outcome, Error> {
+        self.admit_replay()?;
         let (entry, values) = self.prepare()?;
         let mut warnings = self.check_protocol(&entry, &values)?;
         let golden = entry.golden.as_ref().map(|golden| golden.name.clone());
@@ -223,9 +228,10 @@ impl<'p> Simulation<'p> {
             .lower(|module| cpu::compile(module.as_operation(), &options))?;
         warnings.extend(said);
         let expected = self.expectations(&entry, &values, &code)?;
-        self.schedule(entry, expected, warnings, |entry, seed| {
+        let outcome = self.schedule(entry, expected, warnings, |entry, seed| {
             self.run_once(entry, &code, values.clone(), seed)
-        })
+        })?;
+        followed(outcome)
     }
 
     /// Runs one schedule after another, up to the first that goes wrong.
@@ -423,6 +429,7 @@ impl<'p> Simulation<'p> {
             races: self.races,
             weak: self.weak,
             rounds: self.cost,
+            replay: self.replayed.as_ref().map(|(script, _)| Arc::clone(script)),
             progress: Some(Arc::clone(&self.progress.run)),
             ..runtime::Options::default()
         };

@@ -12,7 +12,9 @@ use melior::{
     },
 };
 use pld_dialects::{
-    bridge, lazy_context,
+    bridge,
+    diag::Code,
+    lazy_context,
     pass::{Options, Reported},
 };
 use pld_lowering::{
@@ -94,6 +96,8 @@ impl Source {
 /// A program: a module of `pl` and `pld` that has been parsed and verified.
 pub struct Program {
     parsed: Parsed,
+    /// What was parsed, if it is text.
+    text: Option<(String, String)>,
 }
 
 impl Program {
@@ -109,7 +113,9 @@ impl Program {
             let (module, said) = capture(context, parse);
             module.ok_or_else(|| refused(said, "the parser failed"))
         })?;
-        Ok(Self { parsed })
+        let text = String::from_utf8(source.text.clone()).ok();
+        let text = text.map(|text| (source.name.clone(), text));
+        Ok(Self { parsed, text })
     }
 
     /// Builds a program in Rust and verifies it; see [`crate::build`].
@@ -135,7 +141,7 @@ impl Program {
                 Err(refused(said, "the verifier failed"))
             }
         })?;
-        Ok(Self { parsed })
+        Ok(Self { parsed, text: None })
     }
 
     /// Hands over the module, to be looked at: see [`crate::ir`].
@@ -182,9 +188,18 @@ impl Program {
 
     pub(crate) fn check_request(&self, request: &Request) -> Result<Vec<Diagnostic>, Error> {
         self.with(|context, module| {
-            let run = || guarded(|| check_protocol::check(module, request));
-            let (result, said) = capture(context, run);
-            match result? {
+            let request = Request {
+                texts: self.text.iter().cloned().collect(),
+                ..request.clone()
+            };
+            let run = || guarded(|| check_protocol::check_with_records(module, &request));
+            let (result, mut said) = capture(context, run);
+            let (records, result) = result?;
+            let found = |said: &&mut Diagnostic| matches!(said.code, Some(Code(201..=209)));
+            for (said, record) in said.iter_mut().filter(found).zip(records) {
+                said.finding = Some(Box::new(record));
+            }
+            match result {
                 Ok(()) => Ok(said),
                 Err(Reported) => Err(refused(said, "the protocol check failed")),
             }

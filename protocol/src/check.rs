@@ -10,11 +10,11 @@ use crate::{Figures, Finding, Limits, Note, Report, Severity, Site, Skeleton, Wh
 /// Sites of two skeletons are the same operation where their [`Site`]s are equal and name a place.
 /// Findings of the least world size come first, errors before remarks.
 pub fn check(skeletons: &[Skeleton], limits: &Limits) -> Report {
-    let mut report = decide(skeletons, limits);
+    let mut report = find(skeletons, limits);
     let cost = (report.figures.steps + report.figures.states).saturating_mul(mend::COST);
     if cost <= limits.steps {
         let again = |edited: &[Skeleton]| {
-            let again = decide(edited, limits);
+            let again = find(edited, limits);
             (!again.incomplete || report.incomplete).then_some(again.findings)
         };
         let mut findings = std::mem::take(&mut report.findings);
@@ -24,8 +24,8 @@ pub fn check(skeletons: &[Skeleton], limits: &Limits) -> Report {
     report
 }
 
-/// The report without mends.
-fn decide(skeletons: &[Skeleton], limits: &Limits) -> Report {
+/// The same without mends.
+pub fn find(skeletons: &[Skeleton], limits: &Limits) -> Report {
     let mut report = Report::default();
     let mut findings = Vec::new();
     for (at, skeleton) in skeletons.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! What the check answers: plain data, for messages, reports and replay alike.
 
 use crate::{BufferId, Cell, PathId, Run, SiteId};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How much work the check may do on one skeleton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -173,10 +173,30 @@ pub struct Table {
 pub struct Row {
     /// Whose.
     pub column: usize,
+    /// What of its operation.
+    pub moment: Moment,
     /// What, in a few words.
     pub text: String,
     /// Which operation.
     pub site: SiteId,
+}
+
+/// A part of an operation in an interleaving.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Moment {
+    /// A notify goes out, a wait passes.
+    Signal,
+    /// A barrier or collective is come to.
+    Arrives,
+    /// It is left.
+    Passes,
+    /// Bytes are read or written.
+    Access,
+    /// One notify or wait of a barrier whose cells others use, too.
+    Within,
+    /// It is about to be waited for what others do in a barrier or collective.
+    Waits,
 }
 
 impl Table {
@@ -257,11 +277,6 @@ pub enum Mend {
     /// `add` instead of `set`.
     Add {
         /// The notify.
-        site: SiteId,
-    },
-    /// Dispatch the function on all ranks of the group.
-    Dispatch {
-        /// The dispatch.
         site: SiteId,
     },
     /// Take the operation out of the branch that only some ranks take.

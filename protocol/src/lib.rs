@@ -32,13 +32,15 @@ mod meeting;
 mod mend;
 mod merge;
 mod order;
+mod record;
 mod rules;
 mod skeleton;
 mod system;
 mod witness;
 
-pub use check::check;
+pub use check::{check, find};
 pub use finding::*;
+pub use record::*;
 pub use skeleton::*;
 
 #[cfg(test)]

@@ -150,6 +150,18 @@ pub struct Event {
     pub may: bool,
 }
 
+impl Event {
+    /// Whether it is a barrier, which moves no data.
+    pub(crate) fn is_barrier(&self) -> bool {
+        matches!(&self.what, What::Meet { kind, .. } if is_barrier(kind))
+    }
+}
+
+/// Whether that is the kind of a barrier.
+pub(crate) fn is_barrier(kind: &str) -> bool {
+    kind.starts_with("pld.barrier")
+}
+
 /// What an event is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum What {

@@ -1,10 +1,10 @@
 //! The shortest interleaving that shows a finding.
 
 use crate::class::Orders;
-use crate::describe::Point;
+use crate::describe::{Point, needs};
 use crate::order::{Run, Step};
-use crate::system::{Act, Key, System};
-use crate::{Row, Table};
+use crate::system::{Act, Key, Op, System};
+use crate::{Moment, Row, Table};
 
 /// A trace in which each process of the goals has done just so many ops, with nothing done that
 /// is not needed for it. Only for systems in which nothing is explored.
@@ -98,11 +98,12 @@ impl Slice<'_> {
 }
 
 /// What a reader sees of a trace: who goes on, and what happens. Cells of the check itself are
-/// left out; a meeting is seen when it is arrived at and when it is left.
+/// left out; a meeting is seen when it is arrived at and when it is left, and in all its parts where
+/// others use its cells. `last` comes after it.
 pub(crate) fn show(
     system: &System,
     trace: &[u32],
-    accesses: &[(Point, String)],
+    last: &[(Point, Moment, String)],
 ) -> (Vec<u32>, Table) {
     let skeleton = system.skeleton;
     let mut at = vec![0_usize; system.lines.len()];
@@ -117,31 +118,36 @@ pub(crate) fn show(
             Key::Cell(cell) => skeleton.is_private(cell.buffer),
             Key::Meeting(_) => false,
         };
-        let of_same =
-            |other: Option<&crate::system::Op>| other.is_some_and(|other| other.event == op.event);
+        let of_same = |other: Option<&Op>| other.is_some_and(|other| other.event == op.event);
         let first = place == 0 || !of_same(line.ops.get(place - 1));
-        let last = !of_same(line.ops.get(place + 1));
-        if hidden || !(first || last) {
+        let ends = !of_same(line.ops.get(place + 1));
+        let event = (process as usize, op.event as usize);
+        // Within a collective more happens than these.
+        let is_barrier = skeleton.event(event).is_barrier();
+        let within = within(system, op).filter(|_| is_barrier);
+        if hidden || !(first || ends || within.is_some()) {
             continue;
         }
-        let event = (process as usize, op.event as usize);
-        let suffix = match op.meeting {
-            None => "",
-            Some(_) if last => " passes",
-            Some(_) => " arrives",
+        let brief = skeleton.brief(event);
+        let (moment, text) = match (op.meeting, within) {
+            (None, _) => (Moment::Signal, brief),
+            (_, Some(act)) => (Moment::Within, format!("{brief}: {act}")),
+            _ if ends => (Moment::Passes, format!("{brief} passes")),
+            _ => (Moment::Arrives, format!("{brief} arrives")),
         };
         schedule.push(process);
-        rows.push((process, event, format!("{}{suffix}", skeleton.brief(event))));
+        rows.push((process, event, moment, text));
     }
-    for (point, text) in accesses {
+    for (point, moment, text) in last {
         schedule.push(point.0 as u32);
-        rows.push((point.0 as u32, *point, text.clone()));
+        rows.push((point.0 as u32, *point, *moment, text.clone()));
     }
     let mut columns: Vec<u32> = schedule.clone();
     columns.sort_unstable();
     columns.dedup();
-    let rows = rows.into_iter().map(|(process, point, text)| Row {
+    let rows = rows.into_iter().map(|(process, point, moment, text)| Row {
         column: columns.partition_point(|&column| column < process),
+        moment,
         text,
         site: skeleton.event(point).site,
     });
@@ -151,6 +157,23 @@ pub(crate) fn show(
         .map(|&process| skeleton.who(process as usize))
         .collect();
     (schedule, Table { columns, rows })
+}
+
+/// What an op does that is part of a barrier on cells that others use, too.
+fn within(system: &System, op: Op) -> Option<String> {
+    let Key::Cell(cell) = system.cells[op.act.cell() as usize] else {
+        return None;
+    };
+    op.meeting?;
+    let (element, owner) = (cell.offset / 4, cell.owner);
+    Some(match op.act {
+        Act::Wait { cmp, value, .. } => {
+            format!("wait cell {element} {}", needs(cmp, value, value))
+        }
+        Act::Add { value, .. } | Act::Set { value, .. } => {
+            format!("add {value} to cell {element} of rank {owner}")
+        }
+    })
 }
 
 /// The value of each cell after a trace.

@@ -24,6 +24,8 @@ pub(crate) enum Fault {
     Finding(Box<Finding>),
     /// Not the program's meaning, but the tool, the machine or the lowering is at fault.
     Error(String),
+    /// The program does not follow the order that was asked for.
+    Stray(String),
 }
 
 /// Task states; only WAITING and READY are ever compared, the rest is for the report.
@@ -223,6 +225,7 @@ impl Ctx {
         match fault {
             Fault::Finding(finding) => self.shared().conclude(|| finding),
             Fault::Error(error) => self.shared().fail(error),
+            Fault::Stray(why) => self.shared().stray(why),
         }
         loop {
             self.pause(Pause::Stopped);

@@ -8,6 +8,7 @@ use crate::fiber::Pause;
 use crate::observe::{Access, Action};
 use crate::races::access::AccessKind;
 use crate::races::{Touch, Tracker};
+use crate::replay::{Call, follow};
 use crate::run::lock;
 use crate::window::Place;
 use std::time::Duration;
@@ -108,6 +109,7 @@ pub(crate) fn membership(ctx: &Ctx, window: *mut u8) -> Result<(usize, usize), F
 pub(crate) fn load(ctx: &Ctx, to: Side, target: Target, shape: Shape) -> Result<(), Fault> {
     let engine = ctx.engine()?;
     turn(ctx, engine);
+    follow(ctx, engine, target.site, Call::Access)?;
     let start = engine.now();
     let rect = shape.rect();
     let place = reach(ctx, engine, target, rect, shape.pitch())?;
@@ -142,6 +144,7 @@ pub(crate) fn store(
 ) -> Result<(), Fault> {
     let engine = ctx.engine()?;
     turn(ctx, engine);
+    follow(ctx, engine, target.site, Call::Access)?;
     let start = engine.now();
     let rect = shape.rect();
     let element = element(add)?;
@@ -211,6 +214,7 @@ pub(crate) fn local_add(
     site: i64,
 ) -> Result<(), Fault> {
     let engine = ctx.engine()?;
+    follow(ctx, engine, site, Call::Access)?;
     let element = element(add)?;
     if element.is_none() {
         return Err(Fault::Error("an atomic add without an element type".into()));
@@ -345,6 +349,7 @@ unsafe fn apply(
 /// An own-slice or GM access of compiled code; `kind` is 0 for a read, 1 for a write, 2 for an atomic add.
 pub(crate) fn access(ctx: &Ctx, kind: i64, at: Side, rect: Rect, site: i64) -> Result<(), Fault> {
     let engine = ctx.engine()?;
+    follow(ctx, engine, site, Call::Access)?;
     let kind = match kind {
         0 => AccessKind::Read,
         1 => AccessKind::Write,

@@ -19,6 +19,7 @@ use crate::overflow::AlternateStack;
 use crate::poll::{LastPoll, Quiet};
 use crate::queue::Queues;
 use crate::races::{MOST_RANKS, Races};
+use crate::replay::Follower;
 use crate::run::{Counters, Shared, Site, lock};
 use crate::stack::{Guard, Slab};
 use crate::weak::StoreBuffer;
@@ -63,6 +64,8 @@ pub(crate) struct Engine {
     pub(crate) queues: Queues,
     pub(crate) quiet: Quiet,
     pub(crate) races: Option<Races>,
+    /// Present if the run follows a given order.
+    pub(crate) replay: Option<Mutex<Follower>>,
     /// Kept if rounds are counted or the run is observed.
     pub(crate) history: Option<History>,
     pub(crate) start: Instant,
@@ -77,7 +80,8 @@ impl Engine {
     pub(crate) fn new(shared: &Arc<Shared>, plan: Plan) -> Option<Box<Self>> {
         let options = &shared.options;
         let follows = options.rounds || options.observer.is_some();
-        let workers = match options.seed == 0 && !options.weak && !follows {
+        let replay = options.replay.as_ref();
+        let workers = match options.seed == 0 && !options.weak && !follows && replay.is_none() {
             true => options.workers.clamp(1, options.world),
             false => 1,
         };
@@ -101,6 +105,7 @@ impl Engine {
             quiet: Quiet::new(workers > 1),
             races: (options.races && options.world <= MOST_RANKS)
                 .then(|| Races::new(options.world, workers > 1)),
+            replay: replay.map(|script| Mutex::new(Follower::new(script))),
             history: follows.then(|| History::new(options.world)),
             start: Instant::now(),
             stacks,
@@ -201,6 +206,10 @@ impl Engine {
             .any(|task| task.ctx.state.load(Ordering::SeqCst) == state::WAITING);
         if stuck {
             self.shared().conclude(|| deadlock::describe(self));
+        }
+        let unfinished = self.replay.as_ref();
+        if let Some(why) = unfinished.and_then(|replay| lock(replay).unfinished()) {
+            self.shared().stray(why);
         }
     }
 

@@ -22,6 +22,7 @@
 //! | `window`, `group`, `memory`, `copy` | symmetric buffers, plain memory, rectangles |
 //! | `races` | happens-before clocks and the shadow of window memory |
 //! | `weak` | store buffers for runs that delay writes |
+//! | `replay` | runs along a given order |
 //! | `observe`, `history` | events for a trace, what released a wait, progress |
 //! | `finding` | what a run reports |
 
@@ -44,6 +45,7 @@ mod poll;
 mod queue;
 mod races;
 mod ranks;
+mod replay;
 mod run;
 mod signal;
 mod stack;
@@ -61,5 +63,6 @@ pub use history::Sent;
 pub use observe::{Access, Action, Event, Observer, Progress, Signal};
 pub use races::access::AccessKind;
 pub use ranks::RankSet;
+pub use replay::{Part, Replay, Turn};
 pub use run::{Counters, Options, Program, Report, Site, run};
 pub use window::WindowInfo;

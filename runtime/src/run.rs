@@ -6,6 +6,7 @@ use crate::finding::Finding;
 use crate::host;
 use crate::observe::{Observer, Progress};
 use crate::races::access::AccessKind;
+use crate::replay::Replay;
 use crate::window::WindowInfo;
 use serde::Serialize;
 use std::fmt;
@@ -81,6 +82,9 @@ pub struct Options {
     pub observer: Option<Arc<dyn Observer>>,
     /// Is kept up to date with how far the run is.
     pub progress: Option<Arc<Progress>>,
+    /// Is followed: operations of ranks come in its order. Needs code that tells of its accesses to the own slice, and
+    /// uses one worker.
+    pub replay: Option<Arc<Replay>>,
     /// Address space of each rank's stack in bytes, rounded up to pages.
     pub stack_bytes: usize,
 }
@@ -96,6 +100,7 @@ impl Default for Options {
             rounds: false,
             observer: None,
             progress: None,
+            replay: None,
             stack_bytes: 64 * 1024,
         }
     }
@@ -182,6 +187,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// A fault outside the program's meaning: a stack overflow, exhausted memory, a fault of the runtime.
     pub error: Option<String>,
+    /// Where the program left the order it was to follow, if it did.
+    pub strayed: Option<String>,
     /// False when races were not asked for, or there were too many ranks to track.
     pub races_checked: bool,
     /// By rank; empty if the run ended in the host phase.
@@ -237,6 +244,7 @@ pub(crate) struct Shared {
 struct Outcome {
     findings: Vec<Finding>,
     error: Option<String>,
+    strayed: Option<String>,
 }
 
 impl Shared {
@@ -289,6 +297,12 @@ impl Shared {
         self.stopped.store(true, Ordering::SeqCst);
     }
 
+    /// Ends the run, since it does not go as it was to.
+    pub(crate) fn stray(&self, why: String) {
+        lock(&self.outcome).strayed.get_or_insert(why);
+        self.stopped.store(true, Ordering::SeqCst);
+    }
+
     pub(crate) fn stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
@@ -297,6 +311,7 @@ impl Shared {
         let outcome = std::mem::take(&mut *lock(&self.outcome));
         report.findings = outcome.findings;
         report.error = outcome.error;
+        report.strayed = outcome.strayed;
         report
     }
 }

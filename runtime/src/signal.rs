@@ -8,6 +8,7 @@ use crate::finding::Finding;
 use crate::history::Arrival;
 use crate::observe::{Action, Signal};
 use crate::races::{Mode, Touch};
+use crate::replay::{Call, follow};
 use crate::wait::{Compare, Condition};
 use crate::weak::StoreBuffer;
 use crate::window::Place;
@@ -39,6 +40,7 @@ fn touch(ctx: &Ctx, place: Place, site: i64) -> Touch {
 pub(crate) fn notify(ctx: &Ctx, op: i64, value: i64, target: Target) -> Result<(), Fault> {
     let engine = ctx.engine()?;
     turn(ctx, engine);
+    follow(ctx, engine, target.site, Call::Notify)?;
     let start = engine.now();
     let mode = match op {
         0 => Mode::Add,
@@ -130,6 +132,7 @@ pub(crate) fn wait(
 ) -> Result<(), Fault> {
     let engine = ctx.engine()?;
     turn(ctx, engine);
+    follow(ctx, engine, site, Call::Wait)?;
     let start = engine.now();
     let compare = Compare::from_code(compare)
         .ok_or_else(|| Fault::Error(format!("unknown comparison {compare}")))?;

@@ -11,7 +11,8 @@
 //! | `machine/` | the abstract execution: `interval.rs`, `value.rs`, `memory.rs`, `region.rs`, `cells.rs` |
 //! | `extract.rs`, `choices.rs` | all sizes, and all ways through what data decides |
 //! | `dump.rs` | skeletons as text |
-//! | `report.rs` | findings as diagnostics |
+//! | `report.rs` | findings as diagnostics and as records |
+//! | `mended.rs` | mends as changes of the program's text |
 
 mod cells;
 mod choices;
@@ -23,6 +24,7 @@ mod extract;
 mod interval;
 mod machine;
 mod memory;
+mod mended;
 mod region;
 mod report;
 mod value;
@@ -36,9 +38,9 @@ use pld_dialects::{
     bridge, diag,
     pass::{OptionSpec, Options, Pass, Reported},
 };
-use pld_protocol::{Limits, SiteId, Skeleton};
+use pld_protocol::{Limits, Record, Report, SiteId, Skeleton};
 use report::Reporter;
-use std::{collections::HashMap, io::Write};
+use std::{collections::HashMap, fs, io::Write};
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -46,7 +48,7 @@ pub const PASS: Pass = Pass {
     description: "Report what goes wrong between ranks in some schedule: races on windows, and \
                   on arrays between blocks; waits that are never satisfied; collectives that not \
                   all reach; misused signals; peers that are no ranks. Changes nothing.",
-    options: &[SIZES, ENTRY, STEPS, STATES, DUMP],
+    options: &[SIZES, ENTRY, STEPS, STATES, DUMP, JSON],
     run,
 };
 
@@ -80,6 +82,12 @@ const DUMP: OptionSpec = OptionSpec {
     default: "false",
 };
 
+const JSON: OptionSpec = OptionSpec {
+    name: "json",
+    description: "a file to write the findings to, which pld-run --replay takes",
+    default: "",
+};
+
 /// What a run gives to its host function.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
@@ -102,6 +110,8 @@ pub struct Request {
     pub steps: u64,
     /// What the check may do.
     pub limits: Limits,
+    /// Programs that are in no file, by the name that their locations have.
+    pub texts: Vec<(String, String)>,
 }
 
 impl Default for Request {
@@ -113,6 +123,7 @@ impl Default for Request {
             known: Known::default(),
             steps: limits.steps,
             limits,
+            texts: Vec::new(),
         }
     }
 }
@@ -132,7 +143,18 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
         });
         return Ok(());
     }
-    check(module, &request)
+    let (records, checked) = check_with_records(module, &request);
+    let file = options.get(JSON.name);
+    if !file.is_empty() {
+        let written = serde_json::to_string_pretty(&records)
+            .map_err(|error| error.to_string())
+            .and_then(|json| fs::write(file, json + "\n").map_err(|error| error.to_string()));
+        if let Err(error) = written {
+            diag::failure(module.location(), format!("cannot write '{file}': {error}")).emit();
+            return Err(Reported);
+        }
+    }
+    checked
 }
 
 /// Checks the host functions of a module, and reports what goes wrong between ranks in some
@@ -142,7 +164,16 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
 ///
 /// Something goes wrong for all data.
 pub fn check(module: OperationRef, request: &Request) -> Result<(), Reported> {
+    check_with_records(module, request).1
+}
+
+/// The same, with what is found as data, in the order of the diagnostics that have its codes.
+pub fn check_with_records(
+    module: OperationRef,
+    request: &Request,
+) -> (Vec<Record>, Result<(), Reported>) {
     let mut fine = true;
+    let mut records = Vec::new();
     each_program(module, request, |program| {
         let skeletons: Vec<Skeleton> = program
             .extracted
@@ -155,10 +186,29 @@ pub fn check(module: OperationRef, request: &Request) -> Result<(), Reported> {
             extracted: program.extracted,
             locations: program.locations,
             host: program.host,
+            name: program.name,
+            request,
         };
-        fine &= reporter.emit(&report);
+        fine &= reporter.emit(&report, &mut records);
     });
-    if fine { Ok(()) } else { Err(Reported) }
+    (records, if fine { Ok(()) } else { Err(Reported) })
+}
+
+/// What is wrong with each host function, without mends, and whether all of it was looked at.
+fn findings_of(module: OperationRef, request: &Request) -> Vec<(Vec<Skeleton>, Report, bool)> {
+    let mut found = Vec::new();
+    each_program(module, request, |program| {
+        let is_whole = |it: &Extracted| it.given_up.is_empty();
+        let is_decided = program.extracted.iter().all(is_whole);
+        let skeletons: Vec<Skeleton> = program
+            .extracted
+            .iter_mut()
+            .flat_map(|it| std::mem::take(&mut it.skeletons))
+            .collect();
+        let report = pld_protocol::find(&skeletons, &request.limits);
+        found.push((skeletons, report, is_decided));
+    });
+    found
 }
 
 /// A host function on all its sizes.
@@ -224,6 +274,7 @@ fn wanted(options: &Options) -> Result<(Request, bool), String> {
         known: Known::default(),
         steps,
         limits: Limits { steps, states },
+        texts: Vec::new(),
     };
     match text(&DUMP) {
         "true" => Ok((request, true)),

@@ -1,9 +1,11 @@
 //! What the check has found, as diagnostics.
 
-use super::extract::Extracted;
+use super::{Request, extract::Extracted, mended};
 use melior::ir::Location;
 use pld_dialects::diag::{self, Code};
-use pld_protocol::{Anchor, Finding, Mend, Report, Severity, Side, SiteId, Skeleton, Stuck};
+use pld_protocol::{
+    Anchor, Finding, Mend, Mending, Record, Report, Severity, Side, SiteId, Skeleton, Stuck,
+};
 
 /// Notes on who is stuck, at most.
 const MOST_STUCK: usize = 4;
@@ -17,16 +19,28 @@ pub(super) struct Reporter<'r, 'c> {
     pub locations: &'r [Location<'c>],
     /// The host function.
     pub host: SiteId,
+    /// Its name.
+    pub name: &'r str,
+    /// What was asked for.
+    pub request: &'r Request,
 }
 
 impl<'c> Reporter<'_, 'c> {
-    /// Says all that there is to say; returns whether there is no error.
-    pub(super) fn emit(&self, report: &Report) -> bool {
+    /// Says all that there is to say, and writes down what is found; returns whether there is no
+    /// error.
+    pub(super) fn emit(&self, report: &Report, records: &mut Vec<Record>) -> bool {
         let mut fine = true;
         for finding in &report.findings {
             let condition = self.condition(finding);
             fine &= condition.is_some();
-            self.finding(finding, condition);
+            let mend = finding.mend.as_ref();
+            let mend = mend.map(|mend| self.mending(mend, finding, &report.findings));
+            self.finding(finding, condition, mend.as_ref());
+            let mut record = Record::of(&self.skeletons[finding.skeleton], finding, self.name);
+            record.is_error = condition.is_none();
+            record.condition = condition.map(str::to_owned);
+            record.mend = mend;
+            records.push(record);
         }
         for note in &report.notes {
             let text = match note.incomplete {
@@ -60,7 +74,7 @@ impl<'c> Reporter<'_, 'c> {
         self.locations[site.index()]
     }
 
-    fn finding(&self, finding: &Finding, condition: Option<&str>) {
+    fn finding(&self, finding: &Finding, condition: Option<&str>, mend: Option<&Mending>) {
         let (location, code) = (self.at(finding.a.site), Code(finding.code));
         let text = &finding.text;
         let mut said = match condition {
@@ -79,8 +93,11 @@ impl<'c> Reporter<'_, 'c> {
             }
         }
         said = said.note(format!("expected: {}", finding.missing));
-        if let Some(mend) = &finding.mend {
-            said = said.note(format!("to mend it, {}", self.mend(mend, finding)));
+        if let Some(Mending { text, diff }) = mend {
+            let diff = diff
+                .as_ref()
+                .map_or(String::new(), |diff| format!(":\n{diff}"));
+            said = said.note(format!("to mend it, {text}{diff}"));
         }
         said = said.note(sizes(finding));
         if !finding.table.rows.is_empty() {
@@ -88,6 +105,14 @@ impl<'c> Reporter<'_, 'c> {
             said = said.note(format!("the shortest order that shows it:\n{table}"));
         }
         said.emit();
+    }
+
+    fn mending(&self, mend: &Mend, finding: &Finding, all: &[Finding]) -> Mending {
+        let skeleton = &self.skeletons[finding.skeleton];
+        Mending {
+            text: self.mend(mend, finding),
+            diff: mended::diff(self.request, skeleton, mend, finding, all, self.skeletons),
+        }
     }
 
     /// A change of the program, in words.
@@ -127,9 +152,6 @@ impl<'c> Reporter<'_, 'c> {
                 to,
             } => format!("let {} wait for {to} instead of {from}", site(what)),
             Mend::Add { site: what } => format!("let {} add instead of set", site(what)),
-            Mend::Dispatch { site: what } => {
-                format!("let {} start on all ranks of the group", site(what))
-            }
             Mend::Hoist { site: what } => {
                 format!(
                     "take {} out of the branch that only some ranks take",

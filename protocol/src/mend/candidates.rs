@@ -1,6 +1,7 @@
 //! What to try for a finding, likeliest first.
 
 use super::Edit;
+use crate::skeleton::is_barrier;
 use crate::{Anchor, BufferId, BufferKind, Finding, GroupId, Side, SiteId, Skeleton, What};
 
 pub(super) fn of(skeleton: &Skeleton, finding: &Finding) -> Vec<Edit> {
@@ -57,10 +58,6 @@ fn race(skeleton: &Skeleton, a: &Side, b: &Side) -> Vec<Edit> {
         edits.extend(between.map(|at| Edit::Barrier { group, signal, at }));
     }
     edits
-}
-
-fn is_barrier(kind: &str) -> bool {
-    kind.starts_with("pld.barrier")
 }
 
 /// Operations of that kind on the same path as one of the sides.

@@ -2,6 +2,7 @@
 
 mod cell;
 mod collective;
+mod left;
 mod member;
 mod peer;
 mod race;
@@ -161,7 +162,11 @@ pub(crate) fn judge(system: &System, limits: &Limits, races: bool) -> Verdict {
         orders: &orders,
         end,
     };
+    let exact = general.is_empty();
     let mut findings = cell::mixed(&case);
+    if findings.is_empty() && !unknown && !explored.cut {
+        findings.extend(left::over(&case, (!exact).then_some(&mut explorer)));
+    }
     findings.extend(
         explored
             .overwrite
@@ -177,7 +182,6 @@ pub(crate) fn judge(system: &System, limits: &Limits, races: bool) -> Verdict {
         findings.extend(wait::stuck(&case));
     }
     if findings.is_empty() || races {
-        let exact = general.is_empty();
         let confirm = (!exact && !unknown && !explored.cut).then_some(&mut explorer);
         let (found, undecided) = race::races(&case, confirm, exact);
         findings.extend(found);

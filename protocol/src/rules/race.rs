@@ -9,7 +9,7 @@ use crate::describe::Point;
 use crate::explore::Explorer;
 use crate::footprint::{Footprint, Kind, footprints};
 use crate::order::Step;
-use crate::{BufferId, BufferKind, Finding, Run, Severity, SiteId, witness};
+use crate::{BufferId, BufferKind, Finding, Moment, Run, Severity, SiteId, witness};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Pairs of one pair of operations that are looked at for a wait that is satisfied too early.
@@ -266,14 +266,13 @@ fn report(case: &Case, pair: &Pair, trace: Option<&[u32]>) -> Finding {
         .then(|| witness::slice(case.system, case.orders, goals));
     let trace = trace.or(sliced.as_deref()).unwrap_or_default();
     let last = [&found.a, found.b.as_ref().unwrap_or(&found.a)].map(|side| side.does.clone());
-    let accesses: Vec<(Point, String)> = [a, b].into_iter().zip(last).collect();
-    if pair.reused.is_none() {
-        (found.schedule, found.table) = witness::show(case.system, trace, &accesses);
-    } else {
-        let texts = found.more.iter().map(|side| side.does.clone());
-        let accesses: Vec<_> = [a, b].into_iter().zip(texts).collect();
-        (found.schedule, found.table) = witness::show(case.system, trace, &accesses);
-    }
+    let texts: Vec<String> = match pair.reused {
+        None => last.to_vec(),
+        Some(_) => found.more.iter().map(|side| side.does.clone()).collect(),
+    };
+    let last = [a, b].into_iter().zip(texts);
+    let last: Vec<_> = last.map(|(at, text)| (at, Moment::Access, text)).collect();
+    (found.schedule, found.table) = witness::show(case.system, trace, &last);
     found
 }
 

@@ -164,13 +164,18 @@ fn blocks_fork_and_join() {
     assert_eq!(found(&program(2)), [(203, 30, Some(30))]);
 }
 
-/// A barrier that shares its signal with a direct notify can pass on that credit.
+/// A barrier that shares its signal with a direct notify could pass on that credit: what is left
+/// in its cells when it is waited at is found there, and not in what it leads to.
 #[test]
-fn a_left_over_credit_lets_a_barrier_pass_early() {
-    let program = |index| {
+fn a_left_over_credit_is_found_at_the_barrier() {
+    let program = |index, taken: bool| {
         let mut build = Build::new(2);
         // A notify without a wait stays in the cell of rank 0 that the barrier uses for rank 1.
         build.at(1, 5, add(0, index, 1));
+        if taken {
+            build.at(0, 6, wait(0, index, Cmp::Ge, 1));
+            build.at(0, 7, add(0, index, -1));
+        }
         for rank in 0..2 {
             build.at(rank, 10, write(rank as u32));
             build.at(rank, 20, meet_on(SIGNAL, "pld.barrier"));
@@ -178,8 +183,9 @@ fn a_left_over_credit_lets_a_barrier_pass_early() {
         }
         build
     };
-    assert_eq!(found(&program(1)), [(201, 30, Some(10))]);
-    assert_eq!(found(&program(7)), []);
+    assert_eq!(found(&program(1, false)), [(206, 20, Some(5))]);
+    assert_eq!(found(&program(1, true)), []);
+    assert_eq!(found(&program(7, false)), []);
 }
 
 /// Two signals that share cells are one thing after the other while barriers are all that uses

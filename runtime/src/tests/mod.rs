@@ -10,6 +10,7 @@ mod memory;
 mod observe;
 mod polling;
 mod races;
+mod replay;
 mod scale;
 mod signals;
 mod weak;

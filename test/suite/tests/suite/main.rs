@@ -1,5 +1,6 @@
 //! The tests of `pld-suite`, in one binary.
 
+mod agree;
 mod broken;
 mod build;
 mod complete;

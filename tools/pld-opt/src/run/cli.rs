@@ -13,7 +13,8 @@ use std::{
 const MAX_WORLD: u64 = 1 << 20;
 
 /// What makes no sense without a run.
-const OF_A_RUN: [&str; 14] = [
+const OF_A_RUN: [&str; 15] = [
+    "replay",
     "arg",
     "dim",
     "out",
@@ -35,7 +36,7 @@ const OF_A_RUN: [&str; 14] = [
 #[command(
     name = "pld-run",
     version,
-    group(ArgGroup::new("world size").args(["devices", "ranks", "emit"]).required(true).multiple(true)),
+    group(ArgGroup::new("world size").args(["devices", "ranks", "emit", "replay"]).required(true).multiple(true)),
     after_help = "Exit codes: 0 OK, 1 wrong result, 2 the program or the command line is invalid, \
                   3 a run-time finding (deadlock, race, access out of bounds), 4 internal error.\n\n\
                   pld-run --explain CODE prints what a diagnostic code such as pld-104 means."
@@ -117,6 +118,11 @@ pub struct Cli {
     /// Write what came of it as JSON
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+
+    /// Run the order of operations that a finding of the protocol check shows, of a file that
+    /// --report or --pld-check-protocol=json=FILE has written; the number of ranks is the finding's
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "schedules", "checks", "target", "barrier"])]
+    pub replay: Option<PathBuf>,
 
     /// Write the generated project into a folder instead of running
     #[arg(long, num_args = 2, value_names = ["hccl", "DIR"], conflicts_with_all = OF_A_RUN)]
@@ -388,6 +394,8 @@ mod tests {
             ("-n 1 -p a9sim", "possible values"),
             ("-n 1 --barrier fence", "dissemination or credit"),
             ("-n 1 --trace", "a value is required"),
+            ("--replay f.json --seed 1", "cannot be used with"),
+            ("--replay f.json --check none", "cannot be used with"),
             ("--emit hccl out --weak", "cannot be used with"),
             ("--emit hccl out --cost", "cannot be used with"),
             ("--emit hccl out --arg 0=1", "cannot be used with"),

@@ -96,8 +96,16 @@ fn simulate(cli: &Cli, source: &Source, program: &Program) -> Result<Outcome, Er
     output::diagnostics(&warnings, Some(source));
     check_target(cli, program)?;
     check_simulator_only(cli)?;
-    let line = progress::Line::new(cli.world()?, cli.schedules);
-    let simulation = configure(cli, program)?.progress(line.progress());
+    let finding = cli.replay.as_deref().map(pld::read_finding).transpose()?;
+    let world = match (&finding, cli.given_world()) {
+        (Some(finding), None) => finding.world as usize,
+        _ => cli.world()?,
+    };
+    let line = progress::Line::new(world, cli.schedules);
+    let mut simulation = configure(cli, program, world)?.progress(line.progress());
+    if let Some(finding) = &finding {
+        simulation = simulation.replay(finding);
+    }
     let mut result = match cli.target {
         Target::Simulator => simulation.run(),
         Target::HcclEmu => simulation.emulate(),
@@ -153,8 +161,8 @@ fn check_target(cli: &Cli, program: &Program) -> Result<(), Error> {
     Ok(())
 }
 
-fn configure<'p>(cli: &Cli, program: &'p Program) -> Result<Simulation<'p>, Error> {
-    let mut simulation = Simulation::new(program, cli.world()?)
+fn configure<'p>(cli: &Cli, program: &'p Program, world: usize) -> Result<Simulation<'p>, Error> {
+    let mut simulation = Simulation::new(program, world)
         .protocol(cli.checks.protocol)
         .races(cli.checks.races)
         .bounds(!cli.unchecked)

@@ -100,6 +100,11 @@ pub fn outcome(outcome: &Outcome, cli: &Cli) {
     for mismatch in &outcome.mismatches {
         error(&format!("error: {mismatch}"));
     }
+    if cli.replay.is_some() && matches!(outcome.verdict(), Verdict::Agrees | Verdict::Differs) {
+        error(
+            "note: the schedule of the finding was followed to its end, and the run found nothing wrong in it",
+        );
+    }
     if outcome.verdict() != Verdict::Agrees && cli.schedules > 1 {
         error(&format!(
             "note: schedule {} of {}; run it again with --seed {}",

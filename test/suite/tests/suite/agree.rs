@@ -1,0 +1,160 @@
+//! Random programs, taken through the protocol check and through the simulator, which share no
+//! code: what the simulator finds in some schedule, prompt or late, the check finds; what the
+//! check calls wrong, a replay of its own schedule shows; and what it calls right ends in every
+//! schedule with the same results.
+//!
+//! `PLD_AGREE_CASES` sets how many programs, `PLD_AGREE_SEED` where they start.
+
+mod generate;
+
+use fastrand::Rng;
+use pld::{
+    Array, Code, Diagnostic, Error, Outcome, Program, Severity, Simulation, Source, Verdict,
+};
+use std::{collections::BTreeMap, env};
+
+/// Programs of the short and of the long run.
+const SHORT: u64 = 60;
+const LONG: u64 = 100_000;
+
+/// What became of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Agreed {
+    /// Right, and all schedules end alike.
+    Right,
+    /// Wrong, and the replay shows it.
+    Wrong,
+    /// Not decided.
+    Undecided,
+    /// Refused for something else.
+    NoProgram,
+}
+
+fn found(outcome: &Outcome) -> String {
+    let said: Vec<_> = outcome.findings().iter().map(ToString::to_string).collect();
+    said.join("\n")
+}
+
+fn is_of_check(said: &Diagnostic) -> bool {
+    matches!(said.code, Some(Code(201..=209)))
+}
+
+/// Whether the check and the simulator agree, or how they differ.
+fn agree(text: &str, world: usize, schedules: u64) -> Result<Agreed, String> {
+    let program = Program::parse(&Source::new("random.mlir", text));
+    let program = program.map_err(|error| format!("it is no program: {error}"))?;
+    let entry = program.entry(None).map_err(|error| error.to_string())?;
+    let (said, is_wrong) = match program.check_protocol(&entry, Some(world)) {
+        Ok(said) => (said, false),
+        Err(Error::Invalid(said)) => (said, true),
+        Err(error) => return Err(error.to_string()),
+    };
+    if is_wrong && !said.iter().any(is_of_check) {
+        return Ok(Agreed::NoProgram);
+    }
+    if said.iter().any(|said| said.severity == Severity::Remark) {
+        let remark = said.iter().find(|said| said.severity == Severity::Remark);
+        let remark = remark.map(Diagnostic::headline).unwrap_or_default();
+        return match remark.contains("not fully explored") {
+            true => Ok(Agreed::Undecided),
+            false => Err(format!("data decides nothing, yet: {remark}")),
+        };
+    }
+    let plain = || Simulation::new(&program, world).protocol(false);
+    let run = |simulation: Simulation| simulation.run().map_err(|error| error.to_string());
+    if is_wrong {
+        for finding in said.iter().filter_map(|said| said.finding.as_deref()) {
+            let shown = run(plain().replay(finding)).map_err(|why| {
+                format!(
+                    "{}: {}\nis not replayed: {why}",
+                    finding.code, finding.message
+                )
+            })?;
+            if shown.verdict() != Verdict::Faulty {
+                return Err(format!(
+                    "{}: {}\nis not shown by its replay",
+                    finding.code, finding.message
+                ));
+            }
+        }
+    }
+    let mut first: Option<Vec<Option<Array>>> = None;
+    for (weak, seeds) in [(false, schedules), (true, schedules.div_ceil(2))] {
+        for seed in 0..seeds {
+            let outcome = run(plain().seed(seed).weak(weak))?;
+            let how = || format!("with seed {seed}{}", if weak { ", weak" } else { "" });
+            match outcome.verdict() {
+                Verdict::Agrees | Verdict::Differs if is_wrong => {}
+                Verdict::Agrees | Verdict::Differs => {
+                    let arrays = first.get_or_insert_with(|| outcome.arrays.clone());
+                    if *arrays != outcome.arrays {
+                        return Err(format!("it is called right, yet differs {}", how()));
+                    }
+                }
+                Verdict::Faulty if !is_wrong => {
+                    return Err(format!(
+                        "it is called right, yet {}: {}",
+                        how(),
+                        found(&outcome)
+                    ));
+                }
+                Verdict::Faulty => {
+                    let is_stuck = outcome.findings().iter().any(|it| it.code == "pld-402");
+                    let races = said.iter().filter(|said| is_of_check(said));
+                    let mut codes = races.filter_map(|said| said.code);
+                    if is_stuck && codes.all(|Code(code)| matches!(code, 201..=203 | 207)) {
+                        return Err(format!("it only races, yet {}: {}", how(), found(&outcome)));
+                    }
+                }
+                Verdict::Failed => return Err(format!("{}: {:?}", how(), outcome.run.error)),
+            }
+        }
+    }
+    Ok(if is_wrong {
+        Agreed::Wrong
+    } else {
+        Agreed::Right
+    })
+}
+
+fn setting(name: &str, default: u64) -> u64 {
+    let given = env::var(name).ok().and_then(|value| value.parse().ok());
+    given.unwrap_or(default)
+}
+
+fn run(cases: u64, schedules: u64) {
+    let start = setting("PLD_AGREE_SEED", 0);
+    let mut table: BTreeMap<Agreed, u64> = BTreeMap::new();
+    let mut differ = Vec::new();
+    for seed in start..start + setting("PLD_AGREE_CASES", cases) {
+        let mut random = Rng::with_seed(seed);
+        let world = random.usize(2..4);
+        let text = generate::program(&mut random);
+        match agree(&text, world, schedules) {
+            Ok(agreed) => *table.entry(agreed).or_default() += 1,
+            Err(why) => differ.push(format!("seed {seed}, {world} ranks: {why}\n{text}")),
+        }
+        if differ.len() == 5 {
+            break;
+        }
+    }
+    println!("{table:?}");
+    assert!(differ.is_empty(), "{}", differ.join("\n----\n"));
+    let right = table.get(&Agreed::Right).copied().unwrap_or(0);
+    let all: u64 = table.values().sum();
+    // A test of only wrong, or only right, programs says little.
+    assert!(right * 20 > all && right * 20 < 19 * all, "{table:?}");
+}
+
+/// Some, in a few schedules.
+#[test]
+fn some_programs() {
+    run(SHORT, 6);
+}
+
+/// Many, in more.
+#[test]
+#[ignore = "hours"]
+fn many_programs() {
+    run(LONG, 10);
+}
