@@ -115,7 +115,7 @@ fn misuse() {
 
 /// A process lives on, and as small, after ten thousand modules that were refused.
 #[test]
-#[ignore = "a minute"]
+#[ignore = "half a minute under load"]
 fn ten_thousand_broken_modules() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = compile(folder.path(), "abuse", &["-pthread"], &["pld"]);
