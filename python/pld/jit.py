@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -53,6 +54,17 @@ class JitFunction:
         from .run import run
 
         self._only_host("what runs is")
+        signature = inspect.signature(self.function)
+        named = {
+            name: options.pop(name)
+            for name in list(options)
+            if name in signature.parameters and name not in inspect.signature(run).parameters
+        }
+        if named:
+            bound = signature.bind_partial(*args, **named)
+            bound.apply_defaults()
+            # In the order of the parameters; what is missing is said later.
+            args = [bound.arguments.get(name) for name in signature.parameters]
         return run(self, args, **options)
 
 

@@ -10,7 +10,7 @@ from ._frontend.fault import Fault
 from ._frontend.known import plain
 from ._frontend.module import Module
 from ._frontend.values import Memory
-from .errors import Diagnostic, Error, of_native
+from .errors import Diagnostic, Error, of_native, shown
 from .jit import JitFunction
 from .types import MemoryType
 
@@ -62,7 +62,8 @@ class Program:
             known = {name: _value(value) for name, value in {**defaults, **arguments}.items()}
             instance = module.entry(function, known)
         except Fault as fault:
-            raise fault.error(None) from None
+            code = function.function.__code__
+            raise fault.error((shown(code.co_filename), code.co_firstlineno, 1)) from None
         self.function = function
         self.entry = instance.name
         #: Parameters that are passed when it runs.
@@ -72,8 +73,9 @@ class Program:
 
     def bind(self, arguments) -> list:
         """Arguments of the entry in the order of the parameters that are passed."""
-        bound = inspect.signature(self.function.function).bind_partial(*arguments).arguments
-        return [bound.get(formal.name) for formal in self.parameters]
+        bound = inspect.signature(self.function.function).bind_partial(*arguments)
+        bound.apply_defaults()
+        return [bound.arguments.get(formal.name) for formal in self.parameters]
 
     def check(self) -> list[Diagnostic]:
         """Lints the program: the warnings; what is refused raises :class:`Error`."""

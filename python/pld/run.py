@@ -47,6 +47,7 @@ def run(
     """
     arguments = [as_array(value) for value in arguments]
     program = function.program(*arguments)
+    _complete(program, arguments)
     said = program.check()
     outcome = outcome_of(
         program,
@@ -71,6 +72,13 @@ def run(
     return outcome
 
 
+def _complete(program, arguments):
+    """Every parameter has an argument: nothing is made up for one that was forgotten."""
+    for formal, value in zip(program.parameters, program.bind(arguments), strict=True):
+        if value is None:
+            raise TypeError(f"{program.entry}() misses the argument '{formal.name}'")
+
+
 def later(outcome, said) -> list:
     """What was said on the way to a run that was not said before."""
     known = {str(one) for one in said}
@@ -82,22 +90,33 @@ def outcome_of(program, arguments, *, world=None, check="protocol,races", expect
     import numpy
 
     arguments = [as_array(value) for value in arguments]
-    checks = set() if check in ("none", None) else set(check.split(","))
-    if checks - {"protocol", "races"}:
-        raise ValueError(f"check is {check!r}, expected 'protocol,races', one of them or 'none'")
+    checks = _checks(check)
+    for name in ("schedules", "seed"):
+        _check_count(name, options.get(name), least=1 if name == "schedules" else 0)
+    _check_count("world", world, least=1)
     bound = program.bind(arguments)
     inputs, extents = {}, {}
     for index, (formal, value) in enumerate(zip(program.parameters, bound, strict=False)):
         if not isinstance(formal.type, MemoryType):
             inputs[index] = value
-        elif formal.direction != "out" and value is not None:
+        elif value is None:
+            continue
+        elif formal.direction != "out":
             inputs[index] = _plain(formal, value)
-        elif value is not None:
+        else:
+            _check_array(formal, value)
             # What starts as zeros still says how large it is.
             for dim, extent in enumerate(value.shape):
                 if formal.type.shape[dim] is None:
                     extents[(index, dim)] = str(extent)
+    for formal, value in zip(program.parameters, bound, strict=False):
+        if formal.direction in ("out", "inout") and value is not None:
+            _check_writeable(formal, value)
     expected = {}
+    if not isinstance(expect or {}, dict):
+        raise TypeError(
+            f"expect is a {type(expect).__name__}, expected arrays by name: {{'y': array}}"
+        )
     for name, value in (expect or {}).items():
         index = next(
             (k for k, formal in enumerate(program.parameters) if formal.name == name), None
@@ -107,7 +126,9 @@ def outcome_of(program, arguments, *, world=None, check="protocol,races", expect
         expected[index] = _plain(program.parameters[index], value)
     asked = {"inputs": inputs, "extents": extents, "expect": expected}
     asked.update({check: check in checks for check in ("protocol", "races")})
-    outcome = program.run(world or _world(program, bound), {**options, **asked})
+    ranks = _world(program, bound) if world is None else world
+    _check_slices(program, bound, ranks)
+    outcome = program.run(ranks, {**options, **asked})
     if outcome.verdict in ("agrees", "differs"):
         for index, (formal, value) in enumerate(zip(program.parameters, bound, strict=False)):
             if (
@@ -118,7 +139,7 @@ def outcome_of(program, arguments, *, world=None, check="protocol,races", expect
                 data = numpy.frombuffer(
                     outcome.array(index), dtype=_numpy(numpy, formal.type.dtype)
                 )
-                numpy.copyto(numpy.asarray(value), data.reshape(value.shape), casting="no")
+                numpy.copyto(numpy.asarray(value), data.reshape(value.shape), casting="equiv")
     return outcome
 
 
@@ -131,13 +152,66 @@ def _plain(formal, value):
     """An array as the native part takes it."""
     import numpy
 
-    array = numpy.ascontiguousarray(numpy.asarray(value))
-    wanted = formal.type.dtype
-    if dtype_of(value) is not wanted and not (wanted is BF16 and array.dtype.name == "uint16"):
+    array = _check_array(formal, value)
+    # In the machine's order of bytes.
+    array = numpy.ascontiguousarray(array, array.dtype.newbyteorder("="))
+    return formal.type.dtype.name, list(array.shape), array.tobytes()
+
+
+def _check_array(formal, value):
+    """The value as an array of the element type that the parameter has."""
+    import numpy
+
+    array, wanted = numpy.asarray(value), formal.type.dtype
+    found = dtype_of(value) or dtype_of(array)
+    if found is not wanted and not (wanted is BF16 and array.dtype.name == "uint16"):
         raise TypeError(
             f"argument '{formal.name}' is an array of {array.dtype}, expected {wanted.numpy or 'bfloat16'}"
         )
-    return wanted.name, list(array.shape), array.tobytes()
+    return array
+
+
+def _check_writeable(formal, value):
+    if not hasattr(value, "flags") or not hasattr(value, "shape"):
+        raise TypeError(
+            f"argument '{formal.name}' is written, and a {type(value).__name__} is no array that can be"
+        )
+    if not value.flags.writeable:
+        raise ValueError(f"argument '{formal.name}' is written, and the array is read-only")
+
+
+def _check_slices(program, bound, ranks):
+    """What is written has a slice for each rank. Inputs are checked with their other extents."""
+    worlds = [
+        (formal, value)
+        for formal, value in zip(program.parameters, bound, strict=False)
+        if formal.is_world and value is not None
+    ]
+    if any(len(value.shape) != len(formal.type.shape) for formal, value in worlds):
+        return
+    for formal, value in worlds:
+        if formal.direction == "out" and len(value) != ranks:
+            raise TypeError(
+                f"argument '{formal.name}' has {len(value)} slices, expected {ranks}, one for each rank"
+            )
+
+
+def _checks(check) -> set:
+    if check in ("none", None):
+        return set()
+    checks = set(check.split(",")) if isinstance(check, str) else {repr(check)}
+    if checks - {"protocol", "races"}:
+        raise ValueError(f"check is {check!r}, expected 'protocol,races', one of them or 'none'")
+    return checks
+
+
+def _check_count(name, value, least):
+    if value is None:
+        return
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name} is {value!r}, expected an integer")
+    if value < least:
+        raise ValueError(f"{name} is {value}, expected at least {least}")
 
 
 def _world(program, bound) -> int:

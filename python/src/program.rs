@@ -7,14 +7,25 @@ use pyo3::{
     prelude::*,
     types::{PyDict, PyList},
 };
-use std::path::PathBuf;
+use std::{
+    path::PathBuf,
+    sync::{Mutex, PoisonError},
+};
 
-/// A program of `pl` and `pld` that has been parsed and verified.
-#[pyclass(unsendable)]
+/// A program of `pl` and `pld` that has been parsed and verified. Any thread may use it; one that
+/// finds it in use waits.
+#[pyclass]
 pub struct Program {
-    program: pld::Program,
+    program: Mutex<Movable>,
     source: Source,
 }
+
+/// A program that one thread at a time uses.
+struct Movable(pld::Program);
+
+// SAFETY: a context of MLIR and its operations may be used from any thread, one at a time; the
+// lock around every program sees to that. Nothing of it is kept per thread.
+unsafe impl Send for Movable {}
 
 #[pymethods]
 impl Program {
@@ -23,34 +34,36 @@ impl Program {
     fn new(py: Python<'_>, text: &str, name: &str) -> PyResult<Self> {
         let source = Source::new(name, text);
         match pld::Program::parse(&source) {
-            Ok(program) => Ok(Self { program, source }),
+            Ok(program) => Ok(Self {
+                program: Mutex::new(Movable(program)),
+                source,
+            }),
             Err(error) => Err(diagnostic::raise(py, &source, &error)),
         }
     }
 
     /// The IR; with `locations` also the lines that it comes from.
     fn text(&self, locations: bool) -> String {
-        if locations {
-            self.program.text_with_locations()
-        } else {
-            self.program.to_string()
-        }
+        self.with(|program| match locations {
+            true => program.text_with_locations(),
+            false => program.to_string(),
+        })
     }
 
     /// The text of a copy that this pipeline has lowered.
     fn lowered(&self, py: Python<'_>, pipeline: &str) -> PyResult<String> {
-        self.sure(py, self.program.lowered(pipeline))
+        self.sure(py, self.with(|program| program.lowered(pipeline)))
     }
 
     /// Lints the program, and returns the warnings.
     fn check<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let said = self.sure(py, self.program.check())?;
+        let said = self.sure(py, self.with(pld::Program::check))?;
         diagnostic::list(py, &self.source, &said)
     }
 
     /// The names of the host functions.
     fn entries(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        let entries = self.sure(py, self.program.entries())?;
+        let entries = self.sure(py, self.with(pld::Program::entries))?;
         Ok(entries.into_iter().map(|entry| entry.name).collect())
     }
 
@@ -62,8 +75,11 @@ impl Program {
         arch: &str,
         world: usize,
     ) -> PyResult<Bound<'py, PyList>> {
-        let entry = self.sure(py, self.program.entry(Some(entry)))?;
-        let mut said = self.sure(py, self.program.refused_by(&entry, arch))?;
+        let refused = self.with(|program| {
+            let entry = program.entry(Some(entry))?;
+            program.refused_by(&entry, arch)
+        });
+        let mut said = self.sure(py, refused)?;
         said.extend(pld::refuses_world(arch, world));
         diagnostic::list(py, &self.source, &said)
     }
@@ -100,7 +116,9 @@ impl Program {
     /// Runs on `world` ranks; `options` as `run.rs` lists them.
     fn run(&self, py: Python<'_>, world: usize, options: &Bound<'_, PyDict>) -> PyResult<Outcome> {
         let options = run::Options::of(options)?;
-        Outcome::new(py, &self.source, options.run(&self.program, world))
+        // Other threads of Python go on meanwhile.
+        let result = py.detach(|| self.with(|program| options.run(program, world)));
+        Outcome::new(py, &self.source, result)
     }
 }
 
@@ -113,9 +131,18 @@ impl Program {
         target: &str,
     ) -> PyResult<Vec<ProjectFile>> {
         let barrier = self::barrier(barrier)?;
-        let entry = self.sure(py, self.program.entry(entry))?;
-        let (files, _) = self.sure(py, self.program.project(&entry, barrier, target))?;
+        let project = self.with(|program| {
+            let entry = program.entry(entry)?;
+            program.project(&entry, barrier, target)
+        });
+        let (files, _) = self.sure(py, project)?;
         Ok(files)
+    }
+
+    /// Uses the program. Nothing in here takes Python's lock while it has this one.
+    fn with<R>(&self, body: impl FnOnce(&pld::Program) -> R) -> R {
+        let program = self.program.lock().unwrap_or_else(PoisonError::into_inner);
+        body(&program.0)
     }
 
     fn sure<T>(&self, py: Python<'_>, result: Result<T, pld::Error>) -> PyResult<T> {

@@ -2,6 +2,7 @@
 
 import array
 import json
+import threading
 
 import numpy
 import pld as package
@@ -83,6 +84,64 @@ def test_bad_arrays(change, said):
     with pytest.raises((Error, TypeError)) as raised:
         exchange(shift)(change(x), y)
     assert said in str(raised.value)
+
+
+def test_any_order_of_bytes():
+    """Arrays of the other order of bytes, of Fortran's order of elements, and by name."""
+    x, y = arrays()
+    swapped, out = x.astype(">f4"), numpy.asfortranarray(y.astype(">f4"))
+    exchange(shift)(y=out, x=swapped)
+    numpy.testing.assert_array_equal(out, numpy.roll(x, -1, axis=0))
+
+
+@pytest.mark.parametrize(
+    "call,said",
+    [
+        (lambda f, x, y: f(), "misses the argument 'x'"),
+        (lambda f, x, y: f(x), "misses the argument 'y'"),
+        (lambda f, x, y: f(None, y), "misses the argument 'x'"),
+        (lambda f, x, y: f(y=y), "misses the argument 'x'"),
+        (lambda f, x, y: f(x, y, y), "too many"),
+        (lambda f, x, y: f(x, y, chek="none"), "'chek'"),
+        (lambda f, x, y: f(x.tolist(), y), "expected float32"),
+        (lambda f, x, y: f(x, y.astype("float64")), "expected float32"),
+        (lambda f, x, y: f(x, y[:1]), "expected 2, one for each rank"),
+        (lambda f, x, y: f(x, numpy.broadcast_to(y, y.shape)), "read-only"),
+        (lambda f, x, y: f(x, y, check=["races"]), "expected 'protocol,races'"),
+        (lambda f, x, y: f(x, y, schedules=0), "at least 1"),
+        (lambda f, x, y: f(x, y, schedules=1.5), "expected an integer"),
+        (lambda f, x, y: f(x, y, seed=-1), "at least 0"),
+        (lambda f, x, y: f(x, y, world=0), "at least 1"),
+        (lambda f, x, y: f(x, y, expect=[x]), "by name"),
+        (lambda f, x, y: f(x, y, expect={"z": x}), "no parameter"),
+        (lambda f, x, y: f(x, y, barrier="tree"), "dissemination or credit"),
+    ],
+)
+def test_bad_calls(call, said):
+    """Nothing is made up for what is missing, and nothing is written before all is known to fit."""
+    x, y = arrays()
+    with pytest.raises((TypeError, ValueError)) as raised:
+        call(exchange(shift), x, y)
+    assert said in str(raised.value) and not y.any()
+
+
+def test_programs_cross_threads():
+    """A program that one thread has made is used by others, each in its turn."""
+    x, y = arrays()
+    program = exchange(shift).program()
+    said = []
+
+    def use():
+        said.append("pld.remote_load" in program.mlir())
+        program.check()
+        exchange(shift)(x, numpy.zeros_like(y))
+
+    threads = [threading.Thread(target=use) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert said == [True] * 4
 
 
 def test_types_from_arguments():
