@@ -2,7 +2,7 @@
 //! and run on two, three and four simulated ranks.
 //!
 //! ```text
-//! cargo run --release -p pld --example build_shift
+//! cargo run --release -p pld-embed --example build_shift
 //! ```
 
 use pld::{

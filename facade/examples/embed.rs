@@ -2,7 +2,7 @@
 //! AscendC and HCCL project.
 //!
 //! ```text
-//! cargo run --release -p pld --example embed examples/05_remote_load_store.mlir
+//! cargo run --release -p pld-embed --example embed examples/05_remote_load_store.mlir
 //! ```
 
 use pld::{Array, Barrier, Element, Error, Input, Program, Simulation, Source, Verdict};

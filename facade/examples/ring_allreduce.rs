@@ -9,7 +9,7 @@
 //! and compared with a plain sum:
 //!
 //! ```text
-//! cargo run --release -p pld --example ring_allreduce
+//! cargo run --release -p pld-embed --example ring_allreduce
 //! ```
 
 use half::{bf16, f16};

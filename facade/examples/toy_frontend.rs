@@ -2,7 +2,7 @@
 //! with a program, whoever finds it, is said of the program's own lines.
 //!
 //! ```text
-//! cargo run --release -p pld --example toy_frontend
+//! cargo run --release -p pld-embed --example toy_frontend
 //! ```
 //!
 //! Every rank has a row `in` and a row `out` of 64 numbers. One statement a line:
