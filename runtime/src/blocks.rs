@@ -326,7 +326,8 @@ impl Engine {
             .ctx
             .state
             .store(state::READY, Ordering::SeqCst);
-        self.queues.push(worker, number);
+        self.queues
+            .push(self.crew.is_alone(), worker, worker, number);
     }
 
     /// Called when a block's task has ended and nobody touches it any more.

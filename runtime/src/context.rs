@@ -59,7 +59,7 @@ pub struct Ctx {
     pub(crate) floor: Cell<usize>,
     /// The stack pointer at the last poll.
     pub(crate) resting: Cell<usize>,
-    /// The worker that runs this task.
+    /// The worker that runs this task, or ran it last; [`Ctx::NO_WORKER`] before the first step.
     pub(crate) worker: Cell<usize>,
     /// The block of the rank that it runs.
     pub(crate) block: Cell<Spmd>,
@@ -91,6 +91,8 @@ unsafe impl Sync for Ctx {}
 unsafe impl Send for Ctx {}
 
 impl Ctx {
+    pub(crate) const NO_WORKER: usize = usize::MAX;
+
     pub(crate) fn of_host(shared: &Shared, host: &Host) -> Self {
         Self::new(shared, Side::Host(host), None, Vec::new())
     }
@@ -119,7 +121,7 @@ impl Ctx {
             yielder: Cell::new(std::ptr::null()),
             floor: Cell::new(0),
             resting: Cell::new(0),
-            worker: Cell::new(0),
+            worker: Cell::new(Self::NO_WORKER),
             block: Cell::new(Spmd::ONLY),
             job: Cell::new(None),
             local: RefCell::default(),

@@ -50,6 +50,7 @@ pub(crate) const CELL: Rect = Rect {
 /// Lets another task go first where a random schedule says so.
 #[inline]
 pub(crate) fn turn(ctx: &Ctx, engine: &Engine) {
+    engine.crew.admit();
     settle(ctx);
     if engine.queues.wants_turn() {
         ctx.pause(Pause::Turn);

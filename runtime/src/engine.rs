@@ -7,9 +7,12 @@
 //! **A deadlock is final.** `active` counts tasks that neither wait nor have ended. A waker adds one before it queues a
 //! task, a worker subtracts one after it has published WAITING, so the count is never too low; and only tasks wake
 //! tasks. With one worker an empty queue says the same.
+//!
+//! **Where one worker is alone** ([`crate::crew`]) all this is done by plain loads and stores, and without locks.
 
 use crate::blocks::{self, Blocks, Team};
 use crate::context::{Ctx, panic_text, state};
+use crate::crew::Crew;
 use crate::deadlock;
 use crate::fiber::{End, Fiber, Pause, run_dispatches};
 use crate::history::History;
@@ -24,16 +27,17 @@ use crate::run::{Counters, Shared, Site, lock};
 use crate::stack::{Guard, Slab};
 use crate::weak::StoreBuffer;
 use crate::window::Windows;
+use std::cell::UnsafeCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The code of one rank, or of one of its blocks.
 pub(crate) struct Task {
     pub(crate) ctx: Ctx,
-    /// Made at the first step; locked by the worker that runs the task.
-    fiber: Mutex<Option<Fiber>>,
+    /// Made at the first step.
+    fiber: UnsafeCell<Option<Fiber>>,
     last_poll: LastPoll,
     /// Held while another worker must not add to this rank's memory.
     pub(crate) adding: Mutex<()>,
@@ -46,12 +50,16 @@ impl Task {
         Self {
             ctx,
             team: OnceLock::new(),
-            fiber: Mutex::default(),
+            fiber: UnsafeCell::default(),
             last_poll: LastPoll::default(),
             adding: Mutex::default(),
         }
     }
 }
+
+// SAFETY: only the worker that took a task from a queue touches its fiber, until the task waits or is queued again; the
+// rest may be shared.
+unsafe impl Sync for Task {}
 
 /// The device phase of a run.
 pub(crate) struct Engine {
@@ -62,6 +70,7 @@ pub(crate) struct Engine {
     /// Numbered behind the ranks.
     pub(crate) blocks: Blocks,
     pub(crate) queues: Queues,
+    pub(crate) crew: Crew,
     pub(crate) quiet: Quiet,
     pub(crate) races: Option<Races>,
     /// Present if the run follows a given order.
@@ -70,7 +79,7 @@ pub(crate) struct Engine {
     pub(crate) history: Option<History>,
     pub(crate) start: Instant,
     stacks: Slab,
-    /// Tasks that neither wait nor have ended; kept only with several workers.
+    /// Tasks that neither wait nor have ended.
     active: AtomicUsize,
     _host_memory: Vec<Block>,
 }
@@ -102,6 +111,7 @@ impl Engine {
             tasks: tasks.collect(),
             blocks: Blocks::default(),
             queues: Queues::new(workers, options.world, options.seed),
+            crew: Crew::new(workers),
             quiet: Quiet::new(workers > 1),
             races: (options.races && options.world <= MOST_RANKS)
                 .then(|| Races::new(options.world, workers > 1)),
@@ -115,7 +125,7 @@ impl Engine {
         for (rank, task) in engine.tasks.iter().enumerate() {
             engine.prepare(task, rank, None);
             if task.ctx.state.load(Ordering::Relaxed) == state::READY {
-                engine.queues.push(0, rank);
+                engine.queues.push(engine.crew.is_alone(), 0, 0, rank);
             }
         }
         Some(engine)
@@ -187,15 +197,16 @@ impl Engine {
         self.races.is_some() || options.weak || options.observer.is_some()
     }
 
-    /// More than one worker.
+    /// More than one worker may run now.
+    #[inline]
     pub(crate) fn parallel(&self) -> bool {
-        self.queues.workers() > 1
+        !self.crew.is_alone()
     }
 
     /// Runs all ranks to the end of the run.
     pub(crate) fn run(&self) {
         std::thread::scope(|scope| {
-            for worker in 1..self.queues.workers() {
+            for worker in 1..self.crew.workers() {
                 scope.spawn(move || self.work(worker));
             }
             self.work(0);
@@ -223,37 +234,94 @@ impl Engine {
         if let Err(panic) = catch_unwind(tasks) {
             self.shared().fail(panic_text(&*panic));
         }
-        self.queues.wake_all();
+        self.crew.wake_all();
     }
 
     /// The next task to run, or `None` at the end of the run.
+    #[inline]
     fn next(&self, worker: usize) -> Option<usize> {
         loop {
             if self.shared().stopped() {
                 return None;
             }
-            if let Some(task) = self.queues.pop(worker) {
+            if worker == 0 {
+                if self.crew.remains_alone() {
+                    self.queues.gather();
+                }
+                self.crew.admit();
+            } else if self.crew.must_park(worker) {
+                self.queues.set_awake(worker, false);
+                self.crew.park(|| self.is_over(), || self.queues.has(0));
+                self.queues.set_awake(worker, true);
+            }
+            let alone = self.crew.is_alone();
+            if alone && worker != 0 {
+                if self.is_over() {
+                    return None;
+                }
+                continue;
+            }
+            if let Some((task, late)) = self.queues.pop(alone, worker) {
+                if late && self.queues.one_sleeps() {
+                    self.crew.wake_all();
+                }
                 return Some(task);
             }
-            if !self.parallel() {
+            if alone {
                 return None;
             }
+            if let Some(task) = self.look_around(worker) {
+                return Some(task);
+            }
+            if self.is_over() {
+                return None;
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.shared().stopped() || self.active.load(Ordering::SeqCst) == 0
+    }
+
+    /// A task that another worker leaves, or `None` if there is one here by now, or nothing happens for long.
+    #[cold]
+    fn look_around(&self, worker: usize) -> Option<usize> {
+        /// Longer than another worker needs for what makes tasks wait for each other most often.
+        const SPIN: Duration = Duration::from_micros(100);
+        let start = Instant::now();
+        loop {
             if let Some(task) = self.queues.steal(worker) {
                 return Some(task);
             }
-            if self.active.load(Ordering::SeqCst) == 0 {
+            if self.queues.has(worker) || self.is_over() || self.crew.must_park(worker) {
                 return None;
             }
-            self.queues.nap();
+            if start.elapsed() >= SPIN {
+                break;
+            }
+            (0..32).for_each(|_| std::hint::spin_loop());
         }
+        self.queues.set_awake(worker, false);
+        if !self.queues.has(worker) && !self.is_over() {
+            self.crew.nap();
+        }
+        self.queues.set_awake(worker, true);
+        None
     }
 
     /// Runs one task until it pauses or ends.
     fn step(&self, worker: usize, index: usize) {
         let task = self.task(index);
         task.ctx.state.store(state::RUNNING, Ordering::Relaxed);
-        task.ctx.worker.set(worker);
-        match self.resume(task) {
+        let last = task.ctx.worker.replace(worker);
+        if last != worker {
+            let known = (last != Ctx::NO_WORKER).then_some(last);
+            self.queues.moved(known, Some(worker));
+        }
+        let outcome = self
+            .crew
+            .pace(worker, || self.resume(task), || self.queues.has(worker));
+        match outcome {
             Ok(Pause::Wait) => self.publish_wait(worker, index),
             Ok(Pause::Turn) => self.requeue(worker, index),
             Ok(Pause::Poll) => {
@@ -266,6 +334,8 @@ impl Engine {
             Err(End::Done) => {
                 task.ctx.state.store(state::DONE, Ordering::SeqCst);
                 self.quiet.changed();
+                self.queues.moved(Some(worker), None);
+                task.ctx.worker.set(Ctx::NO_WORKER);
                 match task.ctx.rank() {
                     Ok(rank) if index >= self.tasks.len() => self.block_ended(worker, rank),
                     _ => {
@@ -280,7 +350,8 @@ impl Engine {
     }
 
     fn resume(&self, task: &Task) -> Result<Pause, End> {
-        let mut fiber = lock(&task.fiber);
+        // SAFETY: this worker took the task from a queue.
+        let fiber = unsafe { &mut *task.fiber.get() };
         if fiber.is_none() {
             let job = task.ctx.job.get();
             let slot = match job {
@@ -320,8 +391,9 @@ impl Engine {
 
     fn requeue(&self, worker: usize, index: usize) {
         let state = &self.task(index).ctx.state;
-        state.store(state::READY, Ordering::SeqCst);
-        self.queues.push(worker, index);
+        state.store(state::READY, Ordering::Release);
+        self.queues
+            .push(self.crew.is_alone(), worker, worker, index);
     }
 
     /// Ends the run if its polling tasks can only go on polling. A task that may have left its loop and works on without
@@ -334,12 +406,14 @@ impl Engine {
     }
 
     /// Makes a suspended task wait, unless its condition has come to hold meanwhile.
+    #[inline]
     fn publish_wait(&self, worker: usize, index: usize) {
         let ctx = &self.task(index).ctx;
-        ctx.state.store(state::WAITING, Ordering::SeqCst);
-        if !self.parallel() {
-            return;
+        if self.crew.is_alone() {
+            ctx.state.store(state::WAITING, Ordering::Relaxed);
+            return self.retire();
         }
+        ctx.state.store(state::WAITING, Ordering::SeqCst);
         if !ctx.wait.holds() {
             return self.retire();
         }
@@ -349,21 +423,29 @@ impl Engine {
             Ordering::SeqCst,
             Ordering::SeqCst,
         ) {
-            Ok(_) => self.queues.push(worker, index),
+            Ok(_) => self.queues.push(false, worker, worker, index),
             // A waker was faster, and has counted and queued the task.
             Err(_) => self.retire(),
         }
     }
 
+    #[inline]
     fn retire(&self) {
-        if self.parallel() && self.active.fetch_sub(1, Ordering::SeqCst) == 1 {
-            self.queues.wake_all();
+        if self.crew.is_alone() {
+            let left = self.active.load(Ordering::Relaxed) - 1;
+            self.active.store(left, Ordering::Relaxed);
+        } else if self.active.fetch_sub(1, Ordering::SeqCst) == 1 {
+            self.crew.wake_all();
         }
     }
 
     /// Counts one more task that neither waits nor has ended.
+    #[inline]
     pub(crate) fn count_active(&self) {
-        if self.parallel() {
+        if self.crew.is_alone() {
+            let now = self.active.load(Ordering::Relaxed) + 1;
+            self.active.store(now, Ordering::Relaxed);
+        } else {
             self.active.fetch_add(1, Ordering::SeqCst);
         }
     }
@@ -376,6 +458,7 @@ impl Engine {
         }
     }
 
+    #[inline]
     fn wake_task(&self, waker: usize, number: usize, cell: &AtomicI32) {
         let ctx = &self.task(number).ctx;
         if ctx.state.load(Ordering::SeqCst) != state::WAITING
@@ -384,7 +467,10 @@ impl Engine {
         {
             return;
         }
-        if ctx
+        let alone = self.crew.is_alone();
+        if alone {
+            ctx.state.store(state::READY, Ordering::Relaxed);
+        } else if ctx
             .state
             .compare_exchange(
                 state::WAITING,
@@ -392,10 +478,11 @@ impl Engine {
                 Ordering::SeqCst,
                 Ordering::SeqCst,
             )
-            .is_ok()
+            .is_err()
         {
-            self.count_active();
-            self.queues.push(waker, number);
+            return;
         }
+        self.count_active();
+        self.queues.push(alone, waker, ctx.worker.get(), number);
     }
 }

@@ -30,6 +30,7 @@ pub mod abi;
 mod blocks;
 mod context;
 mod copy;
+mod crew;
 mod deadlock;
 mod device;
 mod engine;

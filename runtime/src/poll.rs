@@ -45,7 +45,12 @@ impl Quiet {
     }
 
     /// A task changed something that another may see, or ended.
+    #[inline]
     pub(crate) fn changed(&self) {
+        // Nobody has polled since the last change, so nobody knows of the state before this one.
+        if self.polls.load(Ordering::Relaxed) == 0 {
+            return;
+        }
         match self.shared {
             true => drop(self.epoch.fetch_add(1, Ordering::Relaxed)),
             false => self

@@ -234,6 +234,8 @@ fn run_phases(shared: &Arc<Shared>, entry: Function, args: &[u64]) -> Report {
 pub(crate) struct Shared {
     pub(crate) options: Options,
     sites: Vec<Site>,
+    /// By site, whether it is what a barrier or collective was lowered to.
+    barriers: Vec<bool>,
     /// What an unknown number stands for.
     nowhere: Site,
     stopped: AtomicBool,
@@ -252,6 +254,7 @@ impl Shared {
         Self {
             options: options.clone(),
             sites: program.sites.clone(),
+            barriers: program.sites.iter().map(Site::is_barrier).collect(),
             nowhere: Site {
                 op: "?".into(),
                 file: "?".into(),
@@ -264,8 +267,12 @@ impl Shared {
     }
 
     /// Whether a notify or wait is what a barrier or collective was lowered to.
+    #[inline]
     pub(crate) fn is_barrier(&self, site: i64) -> bool {
-        self.known_site(site).is_barrier()
+        let known = usize::try_from(site)
+            .ok()
+            .and_then(|i| self.barriers.get(i));
+        known.copied().unwrap_or_default()
     }
 
     /// The source line of a runtime call's `site` argument.

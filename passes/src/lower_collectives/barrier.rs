@@ -13,11 +13,18 @@
 //! left the one before. The distances 2^k < n differ, so a barrier uses a cell once, and its
 //! counts arrive in the sender's order: the first count is this barrier's, and taking 1 back
 //! leaves the next one's.
+//!
+//! The cell is that of the sender's rank, or, where such cells would take more than a page of
+//! memory, that of the round: it has one sender as well, and a rank then touches one page of its
+//! slice and not one for each round.
 
 use super::signal::{Group, Signal};
 use melior::ir::Value;
 use pld_dialects::{emit::Emitter, pass::OptionSpec};
 use std::{fmt, str::FromStr};
+
+/// The most rounds of a barrier: a count of ranks has no more bits.
+const ROUNDS: i64 = 31;
 
 /// Option: which form barriers have, those inside collectives too.
 pub const OPTION: OptionSpec = OptionSpec {
@@ -42,6 +49,19 @@ impl Barrier {
         match self {
             Self::Dissemination => "dissemination",
             Self::Credit => "credit",
+        }
+    }
+
+    /// The cell in which rank `rank` tells a neighbour of its steps, apart from the barriers'.
+    pub(super) fn step_cell<'c, 'a>(
+        self,
+        at: &Emitter<'c, 'a>,
+        group: Group<'c, 'a>,
+        rank: Value<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        match self {
+            Self::Dissemination => group.cell(at, rank, at.index(ROUNDS)),
+            Self::Credit => rank,
         }
     }
 
@@ -96,17 +116,18 @@ fn credit<'c, 'a>(at: &Emitter<'c, 'a>, signal: &Signal<'c, 'a>, group: Group<'c
 fn dissemination<'c, 'a>(at: &Emitter<'c, 'a>, signal: &Signal<'c, 'a>, group: Group<'c, 'a>) {
     let [credit, debit] = counts(at);
     let one = at.index(1);
-    // No more rounds than peers, nor than a count of ranks has bits.
+    // No more rounds than peers.
     let peers = at.binary("arith.subi", group.count, one);
-    let rounds = at.binary("arith.minsi", peers, at.index(31));
+    let rounds = at.binary("arith.minsi", peers, at.index(ROUNDS));
     at.for_loop(at.index(0), rounds, one, |at, round| {
         let distance = at.binary("arith.shli", one, round);
         let in_group = at.cmpi(2, distance, group.count);
         at.if_then(in_group, |at| {
             let (to, from) = (group.after(at, distance), group.before(at, distance));
-            signal.add(at, credit, group.me, to);
-            signal.wait_for(at, credit, from);
-            signal.add(at, debit, from, group.me);
+            let [tells, hears] = [group.me, from].map(|rank| group.cell(at, rank, round));
+            signal.add(at, credit, tells, to);
+            signal.wait_for(at, credit, hears);
+            signal.add(at, debit, hears, group.me);
         });
     });
 }

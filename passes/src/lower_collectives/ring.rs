@@ -3,7 +3,8 @@
 //! Twice n - 1 steps. Each tells the next rank of its end, by adding 1 to this rank's cell
 //! there; step k begins when the previous rank has told of k steps. The counts are taken back
 //! at once, when the last of them has been waited for: the previous rank may have entered the
-//! barrier that follows by then, whose count in this cell is left standing.
+//! barrier that follows by then, whose count in this cell is left standing. In a group of many
+//! ranks, whose barriers have cells by round, the steps have a cell behind those.
 
 use super::protocol::Protocol;
 use melior::ir::Value;
@@ -14,6 +15,9 @@ pub(super) struct Ring<'c, 'a, 'p> {
     /// The rank before this one, which it waits for.
     pub(super) previous: Value<'c, 'a>,
     next: Value<'c, 'a>,
+    /// Where this rank tells the next one, and where it is told.
+    tells: Value<'c, 'a>,
+    hears: Value<'c, 'a>,
     /// Steps of each half.
     half: Value<'c, 'a>,
     /// Ends that are told: of all steps but the last, after which nobody waits.
@@ -25,9 +29,13 @@ impl<'c, 'a, 'p> Ring<'c, 'a, 'p> {
         let (group, one) = (protocol.group, at.index(1));
         let half = at.binary("arith.subi", group.count, one);
         let steps = at.binary("arith.addi", half, half);
+        let previous = group.before(at, one);
+        let cell = |rank| protocol.form.step_cell(at, group, rank);
         Self {
             protocol,
-            previous: group.before(at, one),
+            previous,
+            tells: cell(group.me),
+            hears: cell(previous),
             next: group.after(at, one),
             half,
             told: at.binary("arith.subi", steps, one),
@@ -64,11 +72,11 @@ impl<'c, 'a, 'p> Ring<'c, 'a, 'p> {
         body: impl FnOnce(&Emitter<'c, 'a>),
     ) {
         let Protocol { signal, group, .. } = self.protocol;
-        signal.wait_for(at, as_count(at, number), self.previous);
+        signal.wait_for(at, as_count(at, number), self.hears);
         body(at);
         at.if_then(at.cmpi(2, number, self.told), |at| {
             let one = at.int(at.int_type(32), 1);
-            signal.add(at, one, group.me, self.next);
+            signal.add(at, one, self.tells, self.next);
         });
     }
 
@@ -78,7 +86,7 @@ impl<'c, 'a, 'p> Ring<'c, 'a, 'p> {
         at.if_then(at.cmpi(4, self.told, at.index(0)), |at| {
             let none = at.int(at.int_type(32), 0);
             let back = at.binary("arith.subi", none, as_count(at, self.told));
-            signal.add(at, back, self.previous, group.me);
+            signal.add(at, back, self.hears, group.me);
         });
     }
 }

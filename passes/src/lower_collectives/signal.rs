@@ -1,6 +1,7 @@
 //! A rank's group and the cells of a signal: what every protocol here is made of.
 //!
-//! Cell r of a rank's slice is what rank r tells it; the own cell is free for another use.
+//! Cell r of a rank's slice is what rank r tells it; the own cell is free for another use. Groups
+//! of many ranks number the cells by what they are for: [`Group::cell`].
 
 use melior::ir::{Attribute, Value, ValueLike, attribute::DenseI64ArrayAttribute};
 use pld_dialects::{
@@ -9,6 +10,9 @@ use pld_dialects::{
     types::{self, Shaped},
     view::{NotifyKind, WaitCmp},
 };
+
+/// Ranks whose cells fill a page of memory.
+const PAGE_OF_CELLS: i64 = 1024;
 
 /// The group of a window, as one rank sees it.
 #[derive(Clone, Copy)]
@@ -38,6 +42,17 @@ impl<'c, 'a> Group<'c, 'a> {
     pub(super) fn before(&self, at: &Emitter<'c, 'a>, distance: Value<'c, 'a>) -> Value<'c, 'a> {
         let far = at.binary("arith.subi", self.count, distance);
         self.after(at, far)
+    }
+
+    /// The cell of rank `rank`, or `number` in a group whose cells take more than a page.
+    pub(super) fn cell(
+        &self,
+        at: &Emitter<'c, 'a>,
+        rank: Value<'c, 'a>,
+        number: Value<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let many = at.cmpi(4, self.count, at.index(PAGE_OF_CELLS));
+        at.value("arith.select", &[many, number, rank], at.index_type(), &[])
     }
 
     /// A number below twice the count, as a rank.

@@ -1,0 +1,200 @@
+//! Which workers run tasks: the first one alone, or all together.
+//!
+//! Handing a task from thread to thread costs more than a short step of it takes, and so do the atomic instructions that
+//! several workers need. So where steps are short, worker 0 runs all tasks alone, by plain loads and stores, and the
+//! others are parked. Only worker 0 changes between the two, between steps or where the running task calls the runtime:
+//! it lets the others in at once, and is alone again when it has seen all of them parked.
+
+use crate::run::lock;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often a sleeping worker looks for work by itself.
+const NAP: Duration = Duration::from_micros(500);
+/// A step from this length on is worth another thread.
+const LONG: u64 = 2_000;
+/// Steps that are looked at together.
+const SAMPLE: u64 = 32;
+/// Alone, so many steps are looked at of so many.
+const OUT_OF: u64 = 1024;
+
+/// Steps end to the good of being alone.
+mod mode {
+    pub(super) const ALONE: u8 = 0;
+    /// Alone, but another worker sees that worker 0 is at one step for long.
+    pub(super) const WANTED: u8 = 1;
+    pub(super) const TOGETHER: u8 = 2;
+    /// Still together, but helpers park after their step.
+    pub(super) const LEAVING: u8 = 3;
+}
+
+/// The steps of one worker; written by it alone.
+#[derive(Default)]
+#[repr(align(128))]
+struct Pace {
+    steps: AtomicU64,
+    /// Of the steps looked at: their number, nanoseconds of all and of long ones, and how many had others beside them
+    /// that ran or were ready.
+    seen: AtomicU64,
+    total: AtomicU64,
+    long: AtomicU64,
+    accompanied: AtomicU64,
+    busy: AtomicBool,
+}
+
+/// Adds without an atomic instruction; only one thread writes.
+fn bump(counter: &AtomicU64, by: u64) -> u64 {
+    let sum = counter.load(Ordering::Relaxed) + by;
+    counter.store(sum, Ordering::Relaxed);
+    sum
+}
+
+pub(crate) struct Crew {
+    mode: AtomicU8,
+    paces: Vec<Pace>,
+    /// How many workers are parked.
+    parked: Mutex<usize>,
+    bell: Condvar,
+}
+
+impl Crew {
+    /// Several workers start together.
+    pub(crate) fn new(workers: usize) -> Self {
+        let mode = if workers > 1 {
+            mode::TOGETHER
+        } else {
+            mode::ALONE
+        };
+        Self {
+            mode: AtomicU8::new(mode),
+            paces: (0..workers).map(|_| Pace::default()).collect(),
+            parked: Mutex::new(0),
+            bell: Condvar::new(),
+        }
+    }
+
+    pub(crate) fn workers(&self) -> usize {
+        self.paces.len()
+    }
+
+    /// Whether worker 0 runs and no other.
+    #[inline]
+    pub(crate) fn is_alone(&self) -> bool {
+        self.mode.load(Ordering::Relaxed) < mode::TOGETHER
+    }
+
+    /// Lets the others in if they want to; called by the running task, before what it does.
+    #[inline]
+    pub(crate) fn admit(&self) {
+        if self.mode.load(Ordering::Relaxed) == mode::WANTED {
+            self.gather();
+        }
+    }
+
+    #[cold]
+    fn gather(&self) {
+        self.mode.store(mode::TOGETHER, Ordering::SeqCst);
+        self.wake_all();
+    }
+
+    pub(crate) fn wake_all(&self) {
+        self.bell.notify_all();
+    }
+
+    /// Whether a worker must not take tasks now.
+    pub(crate) fn must_park(&self, worker: usize) -> bool {
+        worker != 0 && self.mode.load(Ordering::Acquire) != mode::TOGETHER
+    }
+
+    /// Keeps a worker until all are to run, or the run is over. `ready` says whether worker 0 has more to do.
+    pub(crate) fn park(&self, over: impl Fn() -> bool, ready: impl Fn() -> bool) {
+        let mut parked = lock(&self.parked);
+        *parked += 1;
+        self.bell.notify_all();
+        let mut steps = None;
+        while self.mode.load(Ordering::SeqCst) != mode::TOGETHER && !over() {
+            let woken = self.bell.wait_timeout(parked, NAP);
+            parked = woken.unwrap_or_else(PoisonError::into_inner).0;
+            let now = self.paces[0].steps.load(Ordering::Relaxed);
+            if steps.replace(now) == Some(now) && ready() {
+                let _ = self.mode.compare_exchange(
+                    mode::ALONE,
+                    mode::WANTED,
+                    Ordering::SeqCst,
+                    Ordering::SeqCst,
+                );
+            }
+        }
+        *parked -= 1;
+    }
+
+    /// Sleeps until there may be something to take.
+    pub(crate) fn nap(&self) {
+        let guard = lock(&self.parked);
+        let woken = self.bell.wait_timeout(guard, NAP);
+        drop(woken.unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// For worker 0 between two steps: true if it is alone from now on.
+    #[inline]
+    pub(crate) fn remains_alone(&self) -> bool {
+        self.mode.load(Ordering::Relaxed) == mode::LEAVING && self.close()
+    }
+
+    #[cold]
+    fn close(&self) -> bool {
+        let all = *lock(&self.parked) == self.workers() - 1;
+        if all {
+            self.mode.store(mode::ALONE, Ordering::SeqCst);
+        }
+        all
+    }
+
+    /// Runs a step of a worker; `ready` says whether it has more to do.
+    #[inline]
+    pub(crate) fn pace<T>(
+        &self,
+        worker: usize,
+        step: impl FnOnce() -> T,
+        ready: impl FnOnce() -> bool,
+    ) -> T {
+        let pace = &self.paces[worker];
+        let steps = bump(&pace.steps, 1);
+        if self.workers() == 1 || (self.is_alone() && steps % OUT_OF >= SAMPLE) {
+            return step();
+        }
+        pace.busy.store(true, Ordering::Relaxed);
+        let start = Instant::now();
+        let result = step();
+        let nanos = start.elapsed().as_nanos() as u64;
+        pace.busy.store(false, Ordering::Relaxed);
+        let mut others = self.paces.iter().enumerate();
+        let accompanied =
+            ready() || others.any(|(i, p)| i != worker && p.busy.load(Ordering::Relaxed));
+        bump(&pace.total, nanos);
+        bump(&pace.long, if nanos >= LONG { nanos } else { 0 });
+        bump(&pace.accompanied, u64::from(accompanied));
+        if bump(&pace.seen, 1) == SAMPLE {
+            self.decide(pace);
+        }
+        result
+    }
+
+    /// Together if most of the time goes to long steps, and they have company.
+    #[cold]
+    fn decide(&self, pace: &Pace) {
+        let take = |counter: &AtomicU64| counter.swap(0, Ordering::Relaxed);
+        let [seen, total, long, accompanied] =
+            [&pace.seen, &pace.total, &pace.long, &pace.accompanied].map(take);
+        let pays = 2 * long > total && 2 * accompanied > seen;
+        let (from, to) = match (pays, self.is_alone()) {
+            (true, true) => return self.gather(),
+            (true, false) => (mode::LEAVING, mode::TOGETHER),
+            (false, _) => (mode::TOGETHER, mode::LEAVING),
+        };
+        let _ = self
+            .mode
+            .compare_exchange(from, to, Ordering::SeqCst, Ordering::SeqCst);
+    }
+}
