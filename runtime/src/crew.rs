@@ -2,8 +2,11 @@
 //!
 //! Handing a task from thread to thread costs more than a short step of it takes, and so do the atomic instructions that
 //! several workers need. So where steps are short, worker 0 runs all tasks alone, by plain loads and stores, and the
-//! others are parked. Only worker 0 changes between the two, between steps or where the running task calls the runtime:
-//! it lets the others in at once, and is alone again when it has seen all of them parked.
+//! others are parked. Where they are long both are tried for a while, and what gets more waits done is kept for longer:
+//! ranks that do little but fetch from each other are often faster in one cache.
+//!
+//! Only worker 0 changes between the two, between steps or where the running task calls the runtime: it lets the others
+//! in at once, and is alone again when it has seen all of them parked.
 
 use crate::run::lock;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
@@ -19,7 +22,10 @@ const SAMPLE: u64 = 32;
 /// Alone, so many steps are looked at of so many.
 const OUT_OF: u64 = 1024;
 
-/// Steps end to the good of being alone.
+/// How long each of the two is tried, and how long the better one is kept.
+const TRIAL: Duration = Duration::from_millis(10);
+const KEPT: Duration = Duration::from_millis(500);
+
 mod mode {
     pub(super) const ALONE: u8 = 0;
     /// Alone, but another worker sees that worker 0 is at one step for long.
@@ -34,6 +40,7 @@ mod mode {
 #[repr(align(128))]
 struct Pace {
     steps: AtomicU64,
+    waits: AtomicU64,
     /// Of the steps looked at: their number, nanoseconds of all and of long ones, and how many had others beside them
     /// that ran or were ready.
     seen: AtomicU64,
@@ -56,6 +63,21 @@ pub(crate) struct Crew {
     /// How many workers are parked.
     parked: Mutex<usize>,
     bell: Condvar,
+    trial: Mutex<Trial>,
+    start: Instant,
+    /// Microseconds from the start up to which worker 0 stays alone whatever the others see.
+    alone_until: AtomicU64,
+}
+
+/// What was seen of being alone and together.
+struct Trial {
+    /// The current one, since when and since how many waits.
+    since: Instant,
+    waits: u64,
+    /// Waits a second: alone, together.
+    rates: [Option<f64>; 2],
+    /// The better one is kept up to here.
+    kept: Option<Instant>,
 }
 
 impl Crew {
@@ -71,7 +93,30 @@ impl Crew {
             paces: (0..workers).map(|_| Pace::default()).collect(),
             parked: Mutex::new(0),
             bell: Condvar::new(),
+            trial: Mutex::new(Trial {
+                since: Instant::now(),
+                waits: 0,
+                rates: [None; 2],
+                kept: None,
+            }),
+            start: Instant::now(),
+            alone_until: AtomicU64::new(0),
         }
+    }
+
+    /// Counts a wait of a task of `worker`.
+    #[inline]
+    pub(crate) fn waited(&self, worker: usize) {
+        bump(&self.paces[worker].waits, 1);
+    }
+
+    fn waits(&self) -> u64 {
+        let waits = |pace: &Pace| pace.waits.load(Ordering::Relaxed);
+        self.paces.iter().map(waits).sum()
+    }
+
+    fn micros(&self) -> u64 {
+        self.start.elapsed().as_micros() as u64
     }
 
     pub(crate) fn workers(&self) -> usize {
@@ -94,6 +139,7 @@ impl Crew {
 
     #[cold]
     fn gather(&self) {
+        lock(&self.trial).begin(Instant::now(), self.waits());
         self.mode.store(mode::TOGETHER, Ordering::SeqCst);
         self.wake_all();
     }
@@ -117,7 +163,8 @@ impl Crew {
             let woken = self.bell.wait_timeout(parked, NAP);
             parked = woken.unwrap_or_else(PoisonError::into_inner).0;
             let now = self.paces[0].steps.load(Ordering::Relaxed);
-            if steps.replace(now) == Some(now) && ready() {
+            let may = self.alone_until.load(Ordering::Relaxed) <= self.micros();
+            if steps.replace(now) == Some(now) && may && ready() {
                 let _ = self.mode.compare_exchange(
                     mode::ALONE,
                     mode::WANTED,
@@ -147,6 +194,7 @@ impl Crew {
         let all = *lock(&self.parked) == self.workers() - 1;
         if all {
             self.mode.store(mode::ALONE, Ordering::SeqCst);
+            lock(&self.trial).begin(Instant::now(), self.waits());
         }
         all
     }
@@ -176,25 +224,81 @@ impl Crew {
         bump(&pace.long, if nanos >= LONG { nanos } else { 0 });
         bump(&pace.accompanied, u64::from(accompanied));
         if bump(&pace.seen, 1) == SAMPLE {
-            self.decide(pace);
+            self.decide(worker);
         }
         result
     }
 
-    /// Together if most of the time goes to long steps, and they have company.
+    /// Together only if most of the time goes to long steps that have company.
     #[cold]
-    fn decide(&self, pace: &Pace) {
+    fn decide(&self, worker: usize) {
+        let pace = &self.paces[worker];
         let take = |counter: &AtomicU64| counter.swap(0, Ordering::Relaxed);
         let [seen, total, long, accompanied] =
             [&pace.seen, &pace.total, &pace.long, &pace.accompanied].map(take);
-        let pays = 2 * long > total && 2 * accompanied > seen;
-        let (from, to) = match (pays, self.is_alone()) {
-            (true, true) => return self.gather(),
-            (true, false) => (mode::LEAVING, mode::TOGETHER),
-            (false, _) => (mode::TOGETHER, mode::LEAVING),
+        let may_pay = 2 * long > total && 2 * accompanied > seen;
+        if !may_pay {
+            self.leave();
+        } else if worker == 0 {
+            match self.better() {
+                Some(true) if self.is_alone() => self.gather(),
+                Some(false) => self.leave(),
+                _ => {}
+            }
+        }
+    }
+
+    fn leave(&self) {
+        let _ = self.mode.compare_exchange(
+            mode::TOGETHER,
+            mode::LEAVING,
+            Ordering::SeqCst,
+            Ordering::SeqCst,
+        );
+    }
+
+    /// Whether to be together; `None` while there is more to see of what is.
+    fn better(&self) -> Option<bool> {
+        let (now, waits) = (Instant::now(), self.waits());
+        let together = match self.mode.load(Ordering::Relaxed) {
+            mode::LEAVING => return None,
+            mode => mode == mode::TOGETHER,
         };
-        let _ = self
-            .mode
-            .compare_exchange(from, to, Ordering::SeqCst, Ordering::SeqCst);
+        let trial = &mut *lock(&self.trial);
+        match trial.kept {
+            Some(end) if now < end => return None,
+            Some(_) => {
+                trial.begin(now, waits);
+                trial.kept = None;
+                return None;
+            }
+            None => {}
+        }
+        let time = now - trial.since;
+        if time < TRIAL {
+            return None;
+        }
+        trial.rates[usize::from(together)] =
+            Some((waits - trial.waits) as f64 / time.as_secs_f64());
+        trial.begin(now, waits);
+        let [Some(alone), Some(both)] = trial.rates else {
+            return Some(!together);
+        };
+        // What hardly waits says nothing by its waits, and has little to fetch.
+        let better = both > 1.1 * alone || alone == 0.0;
+        trial.rates = [None; 2];
+        trial.kept = Some(now + KEPT);
+        if !better {
+            let end = self.micros() + KEPT.as_micros() as u64;
+            self.alone_until.store(end, Ordering::Relaxed);
+        }
+        Some(better)
+    }
+}
+
+impl Trial {
+    fn begin(&mut self, now: Instant, waits: u64) {
+        self.since = now;
+        self.waits = waits;
     }
 }

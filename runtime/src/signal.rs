@@ -147,6 +147,7 @@ pub(crate) fn wait(
         .map_err(|finding| ctx.fault(finding, site))?;
     let cell = cell(ctx, place, site)?;
     ctx.local.borrow_mut().counters.waits += 1;
+    engine.crew.waited(ctx.worker.get());
     while !passes(ctx, engine, condition, touch(ctx, place, site), cell) {
         // SAFETY: cells of windows live to the end of the run.
         unsafe { ctx.wait.set(cell, condition, site) };

@@ -4,7 +4,7 @@ use super::clock::TaskClock;
 use crate::run::lock;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
-use smallvec::SmallVec;
+use smallvec::{Array, SmallVec};
 use std::sync::Mutex;
 
 /// What an access does to its bytes.
@@ -39,22 +39,26 @@ impl Access {
         offset - (offset as u32).wrapping_sub(self.low) as usize
     }
 
-    fn before(self, clock: &TaskClock) -> bool {
+    pub(crate) fn before(self, clock: &TaskClock) -> bool {
         clock.knows(self.task, self.epoch)
     }
 }
 
 /// Accesses of one kind to the same bytes, none of which stands for another.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Accesses(SmallVec<[Access; 1]>);
+///
+/// As many as `A` has room for are kept in place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Accesses<A: Array<Item = Access> = [Access; 1]>(SmallVec<A>);
 
-impl Accesses {
+impl<A: Array<Item = Access>> Default for Accesses<A> {
+    fn default() -> Self {
+        Self(SmallVec::new())
+    }
+}
+
+impl<A: Array<Item = Access>> Accesses<A> {
     /// Sets up to this size are kept minimal; larger ones are pruned only when they would grow, to stay linear.
     const SMALL: usize = 4;
-
-    pub(crate) fn one(access: Access) -> Self {
-        Self(SmallVec::from_buf([access]))
-    }
 
     pub(crate) fn clear(&mut self) {
         self.0.clear();

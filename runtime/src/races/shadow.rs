@@ -14,9 +14,9 @@ const CELL: u16 = 4;
 struct Segment {
     start: u16,
     end: u16,
-    /// At most one.
-    write: Accesses,
-    reads: Accesses,
+    write: Option<Access>,
+    /// Of a few ranks, kept in place.
+    reads: Accesses<[Access; 3]>,
     adds: Accesses,
 }
 
@@ -38,18 +38,17 @@ pub(crate) struct Probe<'a> {
 
 impl Segment {
     fn new(start: u16, end: u16) -> Self {
-        let none = Accesses::default;
         Self {
             start,
             end,
-            write: none(),
-            reads: none(),
-            adds: none(),
+            write: None,
+            reads: Accesses::default(),
+            adds: Accesses::default(),
         }
     }
 
     fn conflict(&self, kind: AccessKind, clock: &TaskClock) -> Option<Access> {
-        let write = || self.write.unordered(clock);
+        let write = || self.write.filter(|write| !write.before(clock));
         let reads = || self.reads.unordered(clock);
         let adds = || self.adds.unordered(clock);
         match kind {
@@ -74,7 +73,7 @@ impl Segment {
             AccessKind::Read => self.reads.insert(probe.access, probe.clock),
             AccessKind::AtomicAdd => self.adds.insert(probe.access, probe.clock),
             _ => {
-                self.write = Accesses::one(probe.access);
+                self.write = Some(probe.access);
                 self.reads.clear();
                 self.adds.clear();
             }
@@ -104,21 +103,21 @@ impl Page {
     fn access(&mut self, base: usize, start: u16, end: u16, probe: &mut Probe) {
         self.check_cells(base, start, end, probe);
         let is_whole = |segment: &Segment| segment.start == start && segment.end == end;
-        let guesses = [self.recent + 1, self.recent];
+        let guesses = [self.recent + 1, self.recent, 0];
         let guess = guesses
             .into_iter()
             .find(|&i| self.segments.get(i).is_some_and(is_whole));
         let first = guess.unwrap_or_else(|| self.segments.partition_point(|s| s.end <= start));
         self.recent = first;
         if let Some(segment) = self.segments.get_mut(first).filter(|s| is_whole(s)) {
-            segment.apply(base, probe);
-            return self.merge(first, first + 1);
+            return segment.apply(base, probe);
         }
         let mut i = first;
         if self.segments.get(i).is_some_and(|s| s.start < start) {
             self.split(i, start);
             i += 1;
         }
+        let covered = i;
         let mut at = start;
         while at < end {
             let next = self.segments.get(i).map_or(end, |s| s.start.min(end));
@@ -131,7 +130,7 @@ impl Page {
             at = self.segments[i].end;
             i += 1;
         }
-        self.merge(first, i);
+        self.merge(covered, i);
     }
 
     fn split(&mut self, i: usize, at: u16) {
@@ -141,14 +140,13 @@ impl Page {
         self.segments.insert(i + 1, rest);
     }
 
-    /// Joins equal neighbours from the one before `first` to the one at `last`.
-    fn merge(&mut self, first: usize, last: usize) {
-        let low = first.saturating_sub(1);
-        let high = last.min(self.segments.len().saturating_sub(1));
-        for i in (low..high).rev() {
-            if self.segments[i].continues(&self.segments[i + 1]) {
-                self.segments[i].end = self.segments[i + 1].end;
-                self.segments.remove(i + 1);
+    /// Joins equal neighbours among the segments from `first` up to `end`, which one access covers. Others have not this
+    /// access, so none of them is equal.
+    fn merge(&mut self, first: usize, end: usize) {
+        for i in (first + 1..end).rev() {
+            if self.segments[i - 1].continues(&self.segments[i]) {
+                self.segments[i - 1].end = self.segments[i].end;
+                self.segments.remove(i);
             }
         }
     }
@@ -202,7 +200,11 @@ impl Page {
 /// The shadow of one rank's window memory, as lazy as the memory itself.
 #[derive(Default)]
 pub(crate) struct Shadow {
-    pages: FxHashMap<usize, Page>,
+    pages: Vec<Page>,
+    /// Numbers of pages by address.
+    numbers: FxHashMap<usize, usize>,
+    /// The address and number of the last page asked for.
+    last: Option<(usize, usize)>,
 }
 
 impl Shadow {
@@ -212,14 +214,26 @@ impl Shadow {
         while at < end {
             let base = at / PAGE * PAGE;
             let stop = end.min(base + PAGE);
-            let page = self.pages.entry(base).or_default();
+            let page = self.page(at);
             page.access(base, (at - base) as u16, (stop - base) as u16, probe);
             at = stop;
         }
     }
 
-    /// The page of the cell at `address`.
+    /// The page of the byte at `address`.
     pub(crate) fn page(&mut self, address: usize) -> &mut Page {
-        self.pages.entry(address / PAGE * PAGE).or_default()
+        let base = address / PAGE * PAGE;
+        let number = match self.last {
+            Some((last, number)) if last == base => number,
+            _ => {
+                let number = *self.numbers.entry(base).or_insert(self.pages.len());
+                if number == self.pages.len() {
+                    self.pages.push(Page::default());
+                }
+                self.last = Some((base, number));
+                number
+            }
+        };
+        &mut self.pages[number]
     }
 }
