@@ -32,8 +32,7 @@ pub(crate) fn operation<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<Value<'c
 }
 
 fn has_type_of(op: &OperationRef, value: Value) -> bool {
-    let result = op.result(0);
-    result.is_ok_and(|result| Value::from(result).r#type() == value.r#type())
+    view::result(op).is_some_and(|result| result.r#type() == value.r#type())
 }
 
 /// The first operand of what made `value`, if that is an operation of this name.

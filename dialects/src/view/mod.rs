@@ -90,6 +90,12 @@ pub fn operand<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>, index: usize) -> Opt
         .flatten()
 }
 
+/// The first result, if there is one; for the reason of [`operand`]. Printing also numbers all
+/// values of the module.
+pub fn result<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>) -> Option<Value<'c, 'a>> {
+    op.results().next().map(Into::into)
+}
+
 /// Region `index`, if there is one; for the reason of [`operand`].
 pub fn region<'c: 'a, 'a>(
     op: &impl OperationLike<'c, 'a>,

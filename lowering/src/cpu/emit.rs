@@ -272,8 +272,7 @@ fn give_back<'c, 'a>(frame: &Frame<'c, 'a, '_>, end: OperationRef<'c, 'a>) -> Re
 }
 
 fn makes_tile(op: OperationRef) -> bool {
-    let result = op.result(0);
-    result.is_ok_and(|result| bridge::is_tile(result.r#type()))
+    view::result(&op).is_some_and(|result| bridge::is_tile(result.r#type()))
 }
 
 /// Gives values of our types, all made and used by upstream operations now, the types that

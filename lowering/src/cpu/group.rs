@@ -25,7 +25,7 @@ use super::{
     transfer::{Transfers, copy_out, key, transfers},
 };
 use melior::ir::operation::{OperationLike, OperationRef};
-use pld_dialects::{emit::Emitter, pass::Reported};
+use pld_dialects::{emit::Emitter, pass::Reported, view};
 use std::collections::HashMap;
 
 /// Lowers the operations of one group, given in program order.
@@ -91,8 +91,7 @@ fn leaves_anything<'c, 'a>(
     transfers: &Transfers<'c, 'a>,
 ) -> bool {
     let has_slot = |op: &OperationRef<'c, 'a>| {
-        let result = op.result(0);
-        result.is_ok_and(|result| frame.slots.of(result.into()).is_some())
+        view::result(op).is_some_and(|result| frame.slots.of(result).is_some())
     };
     transfers.values().any(|transfer| transfer.access.writes) || ops.iter().any(has_slot)
 }

@@ -71,7 +71,7 @@ impl<'c, 'a, 'p> Ring<'c, 'a, 'p> {
         number: Value<'c, 'a>,
         body: impl FnOnce(&Emitter<'c, 'a>),
     ) {
-        let Protocol { signal, group, .. } = self.protocol;
+        let signal = &self.protocol.signal;
         signal.wait_for(at, as_count(at, number), self.hears);
         body(at);
         at.if_then(at.cmpi(2, number, self.told), |at| {

@@ -180,7 +180,7 @@ pub(super) fn is_transparent(op: OperationRef) -> bool {
 /// The form of a row-wise operation; `None` for any other operation.
 pub(in super::super) fn row_wise(op: OperationRef) -> Option<Form> {
     let name = view::name(&op);
-    let result = || op.result(0).ok().map(Value::from);
+    let result = || view::result(&op);
     let (tile, is_element) = match name {
         "pl.full" | "pl.cast" => (result()?, true),
         name if elementwise::knows(name) => (result()?, true),

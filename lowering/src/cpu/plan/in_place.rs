@@ -13,13 +13,12 @@ use pld_dialects::{bridge, view};
 /// Merges the slot of each such result with that of the operand.
 pub(super) fn merge(body: &Body, groups: &Groups, slots: &mut Vec<Slot>) {
     for number in 0..body.ops.len() {
-        let Ok(result) = body.ops[number].result(0) else {
+        let Some(result) = view::result(&body.ops[number]) else {
             continue;
         };
-        let (Some(operand), Some(next)) = (
-            replaced(body, groups, slots, number),
-            of(result.into(), slots),
-        ) else {
+        let (Some(operand), Some(next)) =
+            (replaced(body, groups, slots, number), of(result, slots))
+        else {
             continue;
         };
         let Some(own) = of(operand, slots).filter(|&own| own != next) else {
@@ -57,7 +56,7 @@ fn replaced<'c, 'a>(
         return (!is_read && ends_at(body, sum, &slots[own], number)).then_some(sum);
     }
     // A strip is read right before the one in its place is written, and by nothing else.
-    let result: Value = op.result(0).ok()?.into();
+    let result = view::result(&op)?;
     let is_wide = groups.of.contains_key(&number) && row_wise(op).is_some();
     let mut operands = op.operands().filter(|operand| {
         operand.r#type() == result.r#type()

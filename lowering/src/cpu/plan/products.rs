@@ -31,10 +31,9 @@ pub(in super::super) fn sides<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<[Value
 pub(super) fn direct(body: &Body) -> HashSet<usize> {
     let is_direct = |&number: &usize| {
         let op = body.ops[number];
-        let Some(tile) = op.result(0).ok().filter(|_| view::is(&op, "pl.load")) else {
+        let Some(tile) = view::result(&op).filter(|_| view::is(&op, "pl.load")) else {
             return false;
         };
-        let tile: Value = tile.into();
         let &[user] = body.uses(tile) else {
             return false;
         };

@@ -75,7 +75,7 @@ impl Stages {
             .iter()
             .enumerate()
             .filter(|(_, op)| !view::is(*op, "pl.store"))
-            .filter_map(|(index, op)| Some((bridge::value_key(op.result(0).ok()?.into()), index)))
+            .filter_map(|(index, op)| Some((bridge::value_key(view::result(op)?), index)))
             .collect();
         let mut planned: Vec<Planned> = Vec::new();
         let mut uses: Vec<(usize, usize)> = Vec::new();
@@ -143,11 +143,7 @@ fn part(op: OperationRef, columns: i64) -> Part {
         "pl.load" => Part::Load,
         "pl.store" => Part::Store,
         name if reduce::of_rows(name) && columns > 1 => Part::Reduce,
-        _ => match op
-            .result(0)
-            .ok()
-            .and_then(|result| columns_of(result.into()))
-        {
+        _ => match view::result(&op).and_then(columns_of) {
             Some(1) if columns > 1 => Part::Narrow,
             _ => Part::Wide,
         },
