@@ -82,10 +82,9 @@ fn needs_scratch(profile: &Profile, op: &str, layout: &Layout) -> bool {
 /// The rows of an operation.
 pub fn rows<'c, 'a>(profile: &Profile, op: OperationRef<'c, 'a>) -> Option<Vec<Row<'c, 'a>>> {
     let name = view::name(&op);
-    let first = op.operand(0).ok()?;
-    let source = Place::Tile(home(first));
-    let result = Place::Tile(op.result(0).ok()?.into());
-    let second = op.operand(1).ok().map(|value| Place::Tile(home(value)));
+    let source = Place::Tile(home(view::operand(&op, 0)?));
+    let result = Place::Tile(view::result(&op)?);
+    let second = view::operand(&op, 1).map(|value| Place::Tile(home(value)));
     let statement = |form, reads: &[Place<'c, 'a>]| Row::new(form, Pipe::V, reads, &[result]);
     let by_scalars = |row: Row<'c, 'a>, place| Row {
         scalars: vec![place],

@@ -185,7 +185,7 @@ impl<'c, 'a> Row<'c, 'a> {
 /// Those of a loop stand before it: the copies of what it carries.
 pub fn rows<'c, 'a>(profile: &Profile, op: OperationRef<'c, 'a>) -> Vec<Row<'c, 'a>> {
     let tile = |value: Value<'c, 'a>| Place::Tile(home(value));
-    let result = || op.result(0).ok().map(|value| tile(value.into()));
+    let result = || view::result(&op).map(tile);
     let sources = || -> Vec<_> {
         let tiles = op
             .operands()

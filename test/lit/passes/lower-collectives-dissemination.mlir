@@ -25,9 +25,14 @@ func.func @column(%s: !pld.dtensor<?x1xi32>) attributes {pl.incore} {
   // CHECK:     %[[BACK:.*]] = arith.subi %[[N]], %[[D]]
   // CHECK:     %[[SUM:.*]] = arith.addi %[[ME]], %[[BACK]]
   // CHECK:     %[[OF:.*]] = arith.select
-  // CHECK:     pld.notify add %[[CREDIT]], %arg0[%[[ME]], %c0{{.*}}] to %[[TO]] {pld.from = "pld.barrier"} : !pld.dtensor<?x1xi32>
-  // CHECK:     pld.wait ge %[[CREDIT]], %arg0[%[[OF]], %c0{{.*}}] {pld.from = "pld.barrier"} : !pld.dtensor<?x1xi32>
-  // CHECK:     pld.notify add %[[DEBIT]], %arg0[%[[OF]], %c0{{.*}}] to %[[ME]] {pld.from = "pld.barrier"} : !pld.dtensor<?x1xi32>
+  // Cells by sender, or by round where those would fill more than a page.
+  // CHECK:     %[[MANY:.*]] = arith.cmpi sgt, %[[N]], %c1024
+  // CHECK:     %[[TELLS:.*]] = arith.select %[[MANY]], %[[K]], %[[ME]]
+  // CHECK:     %[[MANY:.*]] = arith.cmpi sgt, %[[N]], %c1024
+  // CHECK:     %[[HEARS:.*]] = arith.select %[[MANY]], %[[K]], %[[OF]]
+  // CHECK:     pld.notify add %[[CREDIT]], %arg0[%[[TELLS]], %c0{{.*}}] to %[[TO]] {pld.from = "pld.barrier"} : !pld.dtensor<?x1xi32>
+  // CHECK:     pld.wait ge %[[CREDIT]], %arg0[%[[HEARS]], %c0{{.*}}] {pld.from = "pld.barrier"} : !pld.dtensor<?x1xi32>
+  // CHECK:     pld.notify add %[[DEBIT]], %arg0[%[[HEARS]], %c0{{.*}}] to %[[ME]] {pld.from = "pld.barrier"} : !pld.dtensor<?x1xi32>
   // CHECK: return
   // CLEAN-COUNT-2: pld.notify
   // CLEAN: return
