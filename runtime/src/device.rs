@@ -48,7 +48,7 @@ pub(crate) const CELL: Rect = Rect {
 };
 
 /// Lets another task go first where a random schedule says so.
-#[inline]
+#[inline(always)]
 pub(crate) fn turn(ctx: &Ctx, engine: &Engine) {
     engine.crew.admit();
     settle(ctx);
@@ -63,7 +63,7 @@ pub(crate) fn turn(ctx: &Ctx, engine: &Engine) {
 }
 
 /// Takes the stores of compiled code into the store buffer, if there is one; before other tasks can run.
-#[inline]
+#[inline(always)]
 pub(crate) fn settle(ctx: &Ctx) {
     if let Some(delayed) = &mut ctx.local.borrow_mut().delayed {
         delayed.settle();

@@ -451,6 +451,7 @@ impl Engine {
     }
 
     /// Wakes what waits on `cell` of `rank` and whose condition holds; called after the cell has changed.
+    #[inline(always)]
     pub(crate) fn wake(&self, waker: usize, rank: usize, cell: &AtomicI32) {
         self.wake_task(waker, rank, cell);
         if let Some(team) = self.tasks[rank].team.get() {
@@ -458,7 +459,7 @@ impl Engine {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn wake_task(&self, waker: usize, number: usize, cell: &AtomicI32) {
         let ctx = &self.task(number).ctx;
         if ctx.state.load(Ordering::SeqCst) != state::WAITING

@@ -64,6 +64,13 @@ impl Schedule {
         }
     }
 
+    #[cold]
+    fn wants_turn(this: &Mutex<Self>) -> bool {
+        let mut schedule = lock(this);
+        let yields = schedule.yields;
+        schedule.random.u32(..yields) == 0
+    }
+
     fn pick(&mut self, ready: &VecDeque<Entry>) -> usize {
         let index = self.random.usize(..ready.len());
         let unwanted = self.straggler == Some(ready[index].task) && self.random.u32(..64) != 0;
@@ -182,13 +189,9 @@ impl Queues {
     }
 
     /// Whether the schedule wants the running task to let others go first.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn wants_turn(&self) -> bool {
-        self.schedule.as_ref().is_some_and(|schedule| {
-            let mut schedule = lock(schedule);
-            let yields = schedule.yields;
-            schedule.random.u32(..yields) == 0
-        })
+        self.schedule.as_ref().is_some_and(Schedule::wants_turn)
     }
 }
 

@@ -14,6 +14,7 @@ use crate::weak::StoreBuffer;
 use crate::window::Place;
 use std::sync::atomic::{AtomicI32, Ordering};
 
+#[inline(always)]
 fn cell(ctx: &Ctx, place: Place, site: i64) -> Result<&AtomicI32, Fault> {
     if !place.offset.is_multiple_of(CELL.bytes) {
         let message = format!(
@@ -168,6 +169,7 @@ pub(crate) fn wait(
     Ok(())
 }
 
+#[inline(always)]
 fn passes(
     ctx: &Ctx,
     engine: &Engine,

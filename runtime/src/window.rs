@@ -303,7 +303,7 @@ impl Windows {
 
     /// From a place in the own slice to `shift` bytes behind the same place in the slice of the group's member `peer`,
     /// where `rect` must fit.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn reach(
         &self,
         own: Place,
@@ -320,7 +320,7 @@ impl Windows {
     }
 
     /// `shift` bytes behind a place, in the slice of the place's rank, where `rect` must fit.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn shifted(
         &self,
         from: Place,
@@ -388,12 +388,14 @@ fn outsider(rank: usize, buffer: usize, group: &Group) -> Box<Finding> {
         .note("dispatch functions that use the window to the members of its group only")
 }
 
+#[cold]
 fn bad_peer(peer: i64, ranks: usize) -> Box<Finding> {
     Finding::new("pld-401", format!("peer {peer} is out of bounds, expected 0 <= peer < {ranks}"))
         .note("the remainder of a negative number is negative: write (rank + n - k) % n for k ranks to the left")
         .details(Details::Bounds { dim: None, offset: peer, size: 1, extent: ranks as i64 })
 }
 
+#[cold]
 fn outside(offset: i64, rect: Rect, pitch: usize, extent: usize) -> Box<Finding> {
     let size = rect.span(pitch).map_or(i64::MAX, |span| span as i64);
     let message = format!(

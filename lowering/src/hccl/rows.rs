@@ -17,7 +17,7 @@ use super::{
     profile::Profile,
     statement::{Form, Pipe, Place, Row, home},
 };
-use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::operation::OperationRef;
 use pld_dialects::view;
 
 /// Each operation, the elementwise one that it applies, and the same of a tile and a scalar.
@@ -82,7 +82,8 @@ fn needs_scratch(profile: &Profile, op: &str, layout: &Layout) -> bool {
 /// The rows of an operation.
 pub fn rows<'c, 'a>(profile: &Profile, op: OperationRef<'c, 'a>) -> Option<Vec<Row<'c, 'a>>> {
     let name = view::name(&op);
-    let source = Place::Tile(home(view::operand(&op, 0)?));
+    let first = view::operand(&op, 0)?;
+    let source = Place::Tile(home(first));
     let result = Place::Tile(view::result(&op)?);
     let second = view::operand(&op, 1).map(|value| Place::Tile(home(value)));
     let statement = |form, reads: &[Place<'c, 'a>]| Row::new(form, Pipe::V, reads, &[result]);

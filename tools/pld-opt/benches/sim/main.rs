@@ -207,9 +207,10 @@ impl Bench {
             programs.push(self.tool.program(&format!("pairs{rows}"), shape)?);
         }
         let words = "-n 2 --seed 0 --check races";
+        // Each place many times, so that what the first access of it costs is not seen.
         let variants: Vec<_> = programs
             .iter()
-            .map(|program| (&**program, words.to_owned(), 200_000))
+            .map(|program| (&**program, words.to_owned(), 2_000_000))
             .collect();
         let times = self.rounds(&variants)?;
         let first = median(times[0].clone());
@@ -261,20 +262,20 @@ impl Bench {
         }
         let program = self.tool.program("stuck", Shape::empty(STUCK))?;
         let mut times = [Vec::new(), Vec::new()];
-        for _ in 0..2 * self.runs {
-            for (sends, code) in [(1, 0), (0, 3)] {
-                let words = format!("-n 1024 {BARE} --arg 2={sends}");
+        for _ in 0..4 * self.runs {
+            for (ends, code) in [(1, 0), (0, 3)] {
+                let words = format!("-n 1024 {BARE} --arg 2={ends}");
                 let run = self.tool.run(&program, &words, code)?;
-                times[sends as usize].push(run.cpu.as_secs_f64() * 1e3);
+                times[ends as usize].push(run.cpu.as_secs_f64() * 1e3);
             }
         }
         let more = median(times[0].clone()) - median(times[1].clone());
         let what = format!(
-            "ms of processor more than a run to the end, {} over {}",
+            "ms of processor more than a run that ends where this one waits, {} over {}",
             spread(&times[0]),
             spread(&times[1])
         );
-        self.line(name, &what, more.max(0.0), Some(10.0));
+        self.line(name, &what, more, Some(10.0));
         Ok(())
     }
 
