@@ -73,7 +73,12 @@ lit_tests() {
 
 # Packs every crate, and builds what it has packed.
 packages() {
-  cargo package --workspace --allow-dirty
+  local folder status=0
+  # A folder of its own each time: by its name cargo keeps what it has unpacked of a version.
+  folder=$(mktemp -d)
+  CARGO_TARGET_DIR=$folder CARGO_PROFILE_DEV_DEBUG=0 cargo package --workspace --allow-dirty || status=$?
+  rm -rf "$folder"
+  return $status
 }
 
 round_trip() {
