@@ -66,8 +66,8 @@ pub struct Program {
 pub struct Options {
     /// Number of ranks.
     pub world: usize,
-    /// Most threads that run ranks. Helpers take only ranks that have waited for their turn, since handing short work
-    /// from thread to thread costs more than it gains. A run with a seed uses one.
+    /// Most threads that run ranks. One runs all of them where they wait often, or fetch more than they compute, since
+    /// handing short work from thread to thread costs more than it gains. A run with a seed uses one.
     pub workers: usize,
     /// 0 runs ready ranks first in, first out; any other value fixes a random schedule.
     pub seed: u64,
