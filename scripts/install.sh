@@ -8,7 +8,10 @@ install_c() {
   mkdir -p "$prefix/include/pld-c" "$prefix/lib/pkgconfig" || return
   prefix=$(cd "$prefix" && pwd)
   cp "$root"/capi/include/pld-c/*.h "$prefix/include/pld-c/" || return
-  strip --strip-unneeded -o "$prefix/lib/libpld_c.so" "$library" || return
+  # The loader looks for the name with the major version, the linker for the one without.
+  strip --strip-unneeded -o "$prefix/lib/libpld_c.so.$version" "$library" || return
+  ln -sf "libpld_c.so.$version" "$prefix/lib/libpld_c.so.${version%%.*}" || return
+  ln -sf "libpld_c.so.${version%%.*}" "$prefix/lib/libpld_c.so" || return
   mlir_archive "$prefix/lib/libpld_mlir_c.a" "$rlib" || return
   for file in pld pld-mlir; do
     sed -e "s|@PREFIX@|$prefix|" -e "s|@LLVM@|$MLIR_SYS_220_PREFIX|" -e "s|@VERSION@|$version|" \

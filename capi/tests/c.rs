@@ -176,6 +176,13 @@ fn one_version() {
     let header = std::fs::read_to_string(installed().join("include/pld-c/pld.h"));
     let defined = format!("#define PLD_VERSION \"{}\"\n", env!("CARGO_PKG_VERSION"));
     assert!(header.expect("it is installed").contains(&defined));
+    // What was linked to one version finds any other of the same major one.
+    let library = installed().join("lib/libpld_c.so");
+    let entries = run(Command::new("readelf").arg("-d").arg(&library));
+    let name = concat!("libpld_c.so.", env!("CARGO_PKG_VERSION_MAJOR"));
+    let soname = format!("soname: [{name}]");
+    assert!(String::from_utf8_lossy(&entries.stdout).contains(&soname));
+    assert!(library.with_file_name(name).exists());
 }
 
 /// The archive has no MLIR: the frontend's is used.
