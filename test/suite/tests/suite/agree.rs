@@ -17,6 +17,9 @@ use std::{collections::BTreeMap, env};
 const SHORT: u64 = 60;
 const LONG: u64 = 100_000;
 
+/// The argument that programs write.
+const RESULT: usize = 1;
+
 /// What became of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Agreed {
@@ -78,36 +81,35 @@ fn agree(text: &str, world: usize, schedules: u64) -> Result<Agreed, String> {
             }
         }
     }
-    let mut first: Option<Vec<Option<Array>>> = None;
-    for (weak, seeds) in [(false, schedules), (true, schedules.div_ceil(2))] {
-        for seed in 0..seeds {
-            let outcome = run(plain().seed(seed).weak(weak))?;
-            let how = || format!("with seed {seed}{}", if weak { ", weak" } else { "" });
-            match outcome.verdict() {
-                Verdict::Agrees | Verdict::Differs if is_wrong => {}
-                Verdict::Agrees | Verdict::Differs => {
-                    let arrays = first.get_or_insert_with(|| outcome.arrays.clone());
-                    if *arrays != outcome.arrays {
-                        return Err(format!("it is called right, yet differs {}", how()));
-                    }
-                }
-                Verdict::Faulty if !is_wrong => {
-                    return Err(format!(
-                        "it is called right, yet {}: {}",
-                        how(),
-                        found(&outcome)
-                    ));
-                }
-                Verdict::Faulty => {
-                    let is_stuck = outcome.findings().iter().any(|it| it.code == "pld-402");
-                    let races = said.iter().filter(|said| is_of_check(said));
-                    let mut codes = races.filter_map(|said| said.code);
-                    if is_stuck && codes.all(|Code(code)| matches!(code, 201..=203 | 207)) {
-                        return Err(format!("it only races, yet {}: {}", how(), found(&outcome)));
-                    }
-                }
-                Verdict::Failed => return Err(format!("{}: {:?}", how(), outcome.run.error)),
+    // What a right program leaves in any schedule.
+    let mut result: Option<Array> = None;
+    let rest = [(false, schedules), (true, schedules.div_ceil(2))];
+    for (weak, schedules) in std::iter::once((false, 1)).chain(rest) {
+        let mut simulation = plain().seed(0).schedules(schedules).weak(weak);
+        if let Some(result) = &result {
+            simulation = simulation.expect_array(RESULT, result.clone());
+        }
+        let outcome = run(simulation)?;
+        let weak = if weak { ", weak" } else { "" };
+        let how = format!("with seed {}{weak}", outcome.seed);
+        match outcome.verdict() {
+            Verdict::Agrees if is_wrong => {}
+            Verdict::Agrees => result = outcome.arrays.into_iter().nth(RESULT).flatten(),
+            Verdict::Differs => return Err(format!("it is called right, yet differs {how}")),
+            Verdict::Faulty if !is_wrong => {
+                return Err(format!(
+                    "it is called right, yet {how}: {}",
+                    found(&outcome)
+                ));
             }
+            Verdict::Faulty => {
+                let is_stuck = outcome.findings().iter().any(|it| it.code == "pld-402");
+                let mut codes = said.iter().filter_map(|said| said.code);
+                if is_stuck && codes.all(|Code(code)| matches!(code, 201..=203 | 207)) {
+                    return Err(format!("it only races, yet {how}: {}", found(&outcome)));
+                }
+            }
+            Verdict::Failed => return Err(format!("{how}: {:?}", outcome.run.error)),
         }
     }
     Ok(if is_wrong {
