@@ -12,8 +12,10 @@ from lit.formats import ShTest
 from lit.formats.base import FileBasedTest
 
 SCHEDULES = 8
+LONG_SCHEDULES = 100
 # Sizes for a program that does not state its own with pld.world_sizes.
 WORLD_SIZES = [1, 2, 3, 4]
+LONG_SIZES = [1, 2, 3, 4, 5, 7, 8]
 
 
 def read(test):
@@ -34,17 +36,18 @@ def entries(text):
             yield re.match(r"@(\w+)", name)[1], world_sizes(attributes)
 
 
-def runs(text, simulated, emulated, delayed=0):
+def runs(text, simulated, emulated, long):
     """RUN lines: each entry agrees with its golden, on the simulator in several
     schedules, of prompt writes and of late ones, and as generated code under the
-    emulation, in `delayed` late schedules beside the plain one, at each size it admits; or the target refuses it with what the program
-    says."""
+    emulation, in the long form in late schedules beside the plain one, at each size it
+    admits; or the target refuses it with what the program says."""
+    schedules, delayed = (LONG_SCHEDULES, SCHEDULES) if long else (SCHEDULES, 0)
     for name, stated in entries(text):
         admitted = lambda sizes: [n for n in sizes if stated is None or n in stated]
         run = f"pld-run %s --entry {name}"
         for n in admitted(simulated):
-            yield f"{run} -n {n} --schedules {SCHEDULES} | grep -x OK"
-            yield f"{run} -n {n} --schedules {SCHEDULES} --weak | grep -x OK"
+            yield f"{run} -n {n} --schedules {schedules} | grep -x OK"
+            yield f"{run} -n {n} --schedules {schedules} --weak | grep -x OK"
         refused = re.search(r"^// The target refuses this: (.+)\.$", text, re.MULTILINE)
         for n in admitted(emulated):
             emulation = f"{run} -n {n} --target hccl-emu --schedules {1 + delayed}"
@@ -88,9 +91,10 @@ class Program(ShTest):
 
     def execute(self, test, lit_config):
         text = read(test)
-        emulated, delayed = (WORLD_SIZES, SCHEDULES) if is_long(test) else ([2], 0)
+        long = is_long(test)
+        sizes, emulated = (LONG_SIZES, WORLD_SIZES) if long else (WORLD_SIZES, [2])
         more = re.findall(r"^// Runs with (\d+) ranks, too\.$", text, re.MULTILINE)
-        script = list(runs(text, WORLD_SIZES + [int(n) for n in more], emulated, delayed))
+        script = list(runs(text, sizes + [int(n) for n in more], emulated, long))
         result = lit.TestRunner.executeShTest(test, lit_config, False, [], script)
         if result.code.isFailure:
             return result
@@ -128,10 +132,10 @@ class Example(ShTest):
             script.append(f"pld-{tool} {arguments}" + (" | grep -x OK" if tool == "run" else ""))
         first_steps = os.path.basename(test.getSourcePath()).startswith(("03", "05"))
         emulated = [2, 3, 4, 7] if first_steps else [2, 3]
-        if is_long(test):
-            script += runs(text, [1, 2, 3, 4, 7], sorted({*WORLD_SIZES, *emulated}), SCHEDULES)
-        else:
-            script += runs(text, [1, 2, 3, 4, 7], emulated)
+        long = is_long(test)
+        if long:
+            emulated = sorted({*WORLD_SIZES, *emulated})
+        script += runs(text, LONG_SIZES if long else [1, 2, 3, 4, 7], emulated, long)
         return lit.TestRunner.executeShTest(test, lit_config, False, [], script)
 
 

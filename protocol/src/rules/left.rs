@@ -103,13 +103,11 @@ fn left(
             }
         }
     }
-    // Only the owner has added.
-    let own = adds
-        .iter()
-        .rfind(|add| add.0.0 == wait.0 && is_before(add))?;
-    let met = explorer.meet(wait, wait).met;
-    met.filter(|trace| sum(trace) != 0)
-        .map(|trace| (own.0, trace))
+    // What comes before in every schedule may have nobody standing beside it any more.
+    let trace = explorer.meet(wait, wait).met?;
+    let at = reached(case, &trace);
+    let last = adds.iter().rfind(|((process, op), _)| *op < at[*process])?;
+    (sum(&trace) != 0).then_some((last.0, trace))
 }
 
 /// Traces to the wait with an add and without it: in one of the longest ones, at least, something
@@ -135,11 +133,17 @@ fn around(case: &Case, wait: At, add: At) -> Vec<Vec<u32>> {
     traces
 }
 
-fn total(case: &Case, trace: &[u32], adds: &[(At, i64)]) -> i64 {
+/// How far each process is after a trace.
+fn reached(case: &Case, trace: &[u32]) -> Vec<u32> {
     let mut at = vec![0_u32; case.system.lines.len()];
     for &process in trace {
         at[process as usize] += 1;
     }
+    at
+}
+
+fn total(case: &Case, trace: &[u32], adds: &[(At, i64)]) -> i64 {
+    let at = reached(case, trace);
     let done = adds.iter().filter(|((process, op), _)| *op < at[*process]);
     done.fold(0, |sum, (_, value)| sum.saturating_add(*value))
 }

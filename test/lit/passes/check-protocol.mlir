@@ -8,6 +8,7 @@
 // RUN: pld-opt %t/recursion.mlir --pld-check-protocol=sizes=2 -o %t.out 2>&1 | FileCheck %s --check-prefix=RECURSION
 // RUN: pld-opt %t/data.mlir --pld-check-protocol="sizes=2 steps=3" -o %t.out 2>&1 | FileCheck %s --check-prefix=STEPS
 // RUN: pld-opt %t/rows.mlir --pld-check-protocol=sizes=4294967295 -o %t.out 2>&1 | FileCheck %s --check-prefix=RANKS
+// RUN: not pld-opt %t/left.mlir --pld-check-protocol=sizes=2 -o %t.out 2>&1 | FileCheck %s --check-prefix=LEFT
 // NONE-NOT: {{.}}
 // RANKS: remark: the protocol is not decided on 4294967295 ranks: more than 4096 ranks are not looked at
 
@@ -23,6 +24,11 @@
 // A rank that is not of the group, whatever it uses the window for.
 // OUTSIDER: outsider.mlir:2:3: error: 'pld.barrier' runs on rank 2, but window buffer 0 belongs to ranks 0 and 1 only [pld-209]
 // OUTSIDER-NOT: error:
+
+// The count that the barrier finds was left by a rank which is beyond that since: between the two
+// stands another barrier. The first wait passes at once, but makes the search go state by state.
+// LEFT: left.mlir:12:3: error: rank 0 calls pld.barrier on window buffer 0, and rank 1 adds 1 to cell 1 of rank 0's slice of window buffer 0: a count can be left there when it is entered [pld-206]
+// LEFT: left.mlir:10:3: note:
 
 // Blocks of one rank that write the same rows of an array.
 // BLOCKS: blocks.mlir:4:3: error: rank 0 block 1 writes bytes 0..64 of argument #0, and rank 0 block 0 writes bytes 0..64 of argument #0, in no order [pld-203]
@@ -150,5 +156,38 @@ func.func @main() attributes {pl.host} {
   %buffer = pld.alloc_window_buffer [2, 1] of i32
   %signal = pld.window %buffer : !pld.dtensor<2x1xi32>
   pld.dispatch @device(%signal) on %c0 : (!pld.dtensor<2x1xi32>)
+  return
+}
+
+//--- left.mlir
+func.func @core(%sig: !pld.dtensor<4x1xi32>, %bar: !pld.dtensor<?x1xi32>) attributes {pl.incore} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  %ctx = pld.get_comm_ctx %sig : !pld.dtensor<4x1xi32>
+  %me = pld.rank %ctx
+  %n = pld.nranks %ctx
+  %other = arith.subi %c1, %me : index
+  pld.wait le %one, %sig[%c0, 0] : !pld.dtensor<4x1xi32>
+  pld.notify add %one, %sig[%me, 0] to %other : !pld.dtensor<4x1xi32>
+  pld.barrier %bar : !pld.dtensor<?x1xi32>
+  pld.barrier %sig : !pld.dtensor<4x1xi32>
+  return
+}
+func.func @device(%sig: !pld.dtensor<4x1xi32>, %bar: !pld.dtensor<?x1xi32>) attributes {pl.device} {
+  call @core(%sig, %bar) : (!pld.dtensor<4x1xi32>, !pld.dtensor<?x1xi32>) -> ()
+  return
+}
+func.func @main() attributes {pl.host, pld.world_sizes = array<i64: 2>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = pld.world_size
+  %sig_buffer = pld.alloc_window_buffer [4, 1] of i32
+  %bar_buffer = pld.alloc_window_buffer [%n, 1] of i32
+  %sig = pld.window %sig_buffer : !pld.dtensor<4x1xi32>
+  %bar = pld.window %bar_buffer[%n] : !pld.dtensor<?x1xi32>
+  scf.for %r = %c0 to %n step %c1 {
+    pld.dispatch @device(%sig, %bar) on %r : (!pld.dtensor<4x1xi32>, !pld.dtensor<?x1xi32>)
+  }
   return
 }
