@@ -37,14 +37,14 @@ enum aclDataType {
   pld_emu::System::Lock lock(pld_emu::System::get().mutex);            \
   pld_emu::HostState& state = pld_emu::hostState();                    \
   if (pld_emu::injected(call)) return pld_emu::kErrorInjected;         \
-  if (!state.initialised) return pld_emu::refuse(pld_emu::kErrorUninitialised, call " before aclInit")
+  if (!state.initialised) return pld_emu::refuse(pld_emu::kErrorUninitialised, std::string(call) + " before aclInit")
 
 // A releasing call does its work even if it is the one to fail.
 #define PLD_EMU_ACL_RELEASE(call)                                      \
   pld_emu::System::Lock lock(pld_emu::System::get().mutex);            \
   pld_emu::HostState& state = pld_emu::hostState();                    \
   const aclError result = pld_emu::injected(call) ? pld_emu::kErrorInjected : ACL_SUCCESS; \
-  if (!state.initialised) return pld_emu::refuse(pld_emu::kErrorUninitialised, call " before aclInit")
+  if (!state.initialised) return pld_emu::refuse(pld_emu::kErrorUninitialised, std::string(call) + " before aclInit")
 
 #define PLD_EMU_DEVICE(call) \
   if (pld_emu::hostThread.device < 0) return pld_emu::refuse(pld_emu::kErrorParameter, call " before aclrtSetDevice")
@@ -168,30 +168,31 @@ inline aclError aclrtFreeHost(void* hostPtr) {
   return result;
 }
 
-inline aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count, PLD_EMU_AT) {
-  PLD_EMU_ACL("aclrtMemset");
-  if (count > maxCount) return pld_emu::refuse(pld_emu::kErrorParameter, "aclrtMemset: count exceeds maxCount");
-  const uint64_t begin = pld_emu::address(devPtr);
-  pld_emu::Region* region = pld_emu::hostTouch("aclrtMemset", at, begin, count, pld_emu::Mode::Write);
-  if (!region) return pld_emu::refuse(pld_emu::kErrorParameter, "aclrtMemset: not device memory");
+namespace pld_emu {
+
+inline aclError fill(const char* call, void* devPtr, size_t maxCount, int32_t value, size_t count, const At& at) {
+  PLD_EMU_ACL(call);
+  if (count > maxCount) return refuse(kErrorParameter, std::string(call) + ": count exceeds maxCount");
+  const uint64_t begin = address(devPtr);
+  Region* region = hostTouch(call, at, begin, count, Mode::Write);
+  if (!region) return refuse(kErrorParameter, std::string(call) + ": not device memory");
   std::memset(devPtr, value, count);
   std::memset(region->defined.data() + (begin - region->begin), 1, count);
   return ACL_SUCCESS;
 }
 
-inline aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count, aclrtMemcpyKind kind, PLD_EMU_AT) {
-  PLD_EMU_ACL("aclrtMemcpy");
-  using pld_emu::Mode;
+inline aclError copy(const char* call, void* dst, size_t destMax, const void* src, size_t count, aclrtMemcpyKind kind, const At& at) {
+  PLD_EMU_ACL(call);
   const bool toDevice = kind == ACL_MEMCPY_HOST_TO_DEVICE || kind == ACL_MEMCPY_DEVICE_TO_DEVICE;
   const bool fromDevice = kind == ACL_MEMCPY_DEVICE_TO_HOST || kind == ACL_MEMCPY_DEVICE_TO_DEVICE;
-  if (count > destMax) return pld_emu::refuse(pld_emu::kErrorParameter, "aclrtMemcpy: count exceeds destMax");
+  if (count > destMax) return refuse(kErrorParameter, std::string(call) + ": count exceeds destMax");
   if (count == 0) return ACL_SUCCESS;
-  const uint64_t from = pld_emu::address(src), to = pld_emu::address(dst);
-  pld_emu::Region* source = fromDevice ? pld_emu::hostTouch("aclrtMemcpy", at, from, count, Mode::Read) : nullptr;
-  pld_emu::Region* target = toDevice ? pld_emu::hostTouch("aclrtMemcpy", at, to, count, Mode::Write) : nullptr;
-  pld_emu::Memory& memory = pld_emu::System::get().memory;
+  const uint64_t from = address(src), to = address(dst);
+  Region* source = fromDevice ? hostTouch(call, at, from, count, Mode::Read) : nullptr;
+  Region* target = toDevice ? hostTouch(call, at, to, count, Mode::Write) : nullptr;
+  Memory& memory = System::get().memory;
   if (!source != !fromDevice || !target != !toDevice || (!fromDevice && memory.find(from)) || (!toDevice && memory.find(to)))
-    return pld_emu::refuse(pld_emu::kErrorParameter, "aclrtMemcpy: the addresses do not fit the kind");
+    return refuse(kErrorParameter, std::string(call) + ": the addresses do not fit the kind");
   std::memmove(dst, src, count);
   if (target) {
     uint8_t* defined = target->defined.data() + (to - target->begin);
@@ -203,15 +204,25 @@ inline aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t c
   return ACL_SUCCESS;
 }
 
+}  // namespace pld_emu
+
+inline aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count, PLD_EMU_AT) {
+  return pld_emu::fill("aclrtMemset", devPtr, maxCount, value, count, at);
+}
+
 inline aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value, size_t count, aclrtStream stream, PLD_EMU_AT) {
   (void)stream;
-  return aclrtMemset(devPtr, maxCount, value, count, at);
+  return pld_emu::fill("aclrtMemsetAsync", devPtr, maxCount, value, count, at);
+}
+
+inline aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count, aclrtMemcpyKind kind, PLD_EMU_AT) {
+  return pld_emu::copy("aclrtMemcpy", dst, destMax, src, count, kind, at);
 }
 
 inline aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t count, aclrtMemcpyKind kind,
                                  aclrtStream stream, PLD_EMU_AT) {
   (void)stream;
-  return aclrtMemcpy(dst, destMax, src, count, kind, at);
+  return pld_emu::copy("aclrtMemcpyAsync", dst, destMax, src, count, kind, at);
 }
 
 #undef PLD_EMU_ACL
