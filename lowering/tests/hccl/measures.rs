@@ -84,6 +84,41 @@ fn conservative() {
     );
 }
 
+/// A statement of several lines, which has a loop with barriers of its own: what is behind it
+/// is behind all of them.
+#[test]
+fn conservative_lines() {
+    let text = "
+func.func @core(%x: memref<8x16xf32>, %y: memref<1x16xf32> {pl.out}) attributes {pl.incore} {
+  %t = pl.load %x[0, 0] : memref<8x16xf32> -> !pl.tile<8x16xf32>
+  %s = pl.col_sum %t : !pl.tile<8x16xf32> -> !pl.tile<1x16xf32>
+  %u = pl.add %s, %s : !pl.tile<1x16xf32>
+  pl.store %u, %y[0, 0] : !pl.tile<1x16xf32>, memref<1x16xf32>
+  return
+}
+func.func @device(%x: memref<8x16xf32>, %y: memref<1x16xf32> {pl.out}) attributes {pl.device} {
+  call @core(%x, %y) : (memref<8x16xf32>, memref<1x16xf32>) -> ()
+  return
+}
+func.func @main(%x: memref<?x8x16xf32>, %y: memref<?x1x16xf32> {pl.out}) attributes {pl.host} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = pld.world_size
+  scf.for %r = %c0 to %n step %c1 {
+    %xr = pl.shard %x[%r] : memref<?x8x16xf32> -> memref<8x16xf32>
+    %yr = pl.shard %y[%r] : memref<?x1x16xf32> -> memref<1x16xf32>
+    pld.dispatch @device(%xr, %yr) on %r : (memref<8x16xf32>, memref<1x16xf32>)
+  }
+  return
+}
+func.func @golden(%x: memref<?x8x16xf32>, %y: memref<?x1x16xf32> {pl.out})
+    attributes {pl.golden} {
+  return
+}
+";
+    check_conservative(text, "main");
+}
+
 /// All programs.
 #[test]
 #[ignore = "long"]

@@ -31,8 +31,9 @@ mod state;
 
 use super::{
     emit::{
+        kernel::END,
         signal::{FENCED, NOT_FENCED},
-        text::line,
+        text::{Effects, line},
     },
     profile::Profile,
     verify_target::{self, ARCH},
@@ -184,7 +185,7 @@ fn insert(kernel: &Kernel, orders: &Orders) -> Result<(), Reported> {
         }
         let after = orders.at(Place::after(id));
         if !after.is_empty() {
-            let next = op.next_in_block().and_then(Emitter::before);
+            let next = last_line(op).next_in_block().and_then(Emitter::before);
             let behind = next.ok_or(Reported)?.with_location(op.location());
             for order in after {
                 line(&behind, order.text());
@@ -192,6 +193,34 @@ fn insert(kernel: &Kernel, orders: &Orders) -> Result<(), Reported> {
         }
     }
     declare(kernel, &orders.events())
+}
+
+/// The last line of the statement that begins at `op`: those behind its first have no effects
+/// of their own, and end where what is around them does.
+fn last_line<'c, 'a>(op: OperationRef<'c, 'a>) -> OperationRef<'c, 'a> {
+    let mut depth = 0;
+    let mut line = op;
+    loop {
+        let text = view::string(&line, "value").unwrap_or_default();
+        let text = text.replace("{}", "");
+        let opened = match line.operand_count() {
+            0 => text.matches('{').count(),
+            // Doubled where values stand for `{}`.
+            _ => text.matches("{{").count(),
+        };
+        depth += opened as i64 - text.matches('}').count() as i64;
+        let next = line.next_in_block().filter(|next| {
+            let text = view::string(next, "value").unwrap_or_default();
+            let closes = depth == 0 && text.trim_start().starts_with('}');
+            let is_line =
+                view::is(next, "emitc.verbatim") && !text.starts_with("//") && text != END;
+            is_line && !closes && Effects::of(*next).is_none()
+        });
+        match next {
+            Some(next) => line = next,
+            None => return line,
+        }
+    }
 }
 
 /// Leaves out the fence before a signal where nothing that it tells of may be under way.
@@ -225,7 +254,7 @@ fn declare(kernel: &Kernel, events: &[Event]) -> Result<(), Reported> {
         .and_then(Emitter::before)
         .ok_or(Reported)
     };
-    let (start, end) = (lines("pipe.InitBuffer(")?, lines(super::emit::kernel::END)?);
+    let (start, end) = (lines("pipe.InitBuffer(")?, lines(END)?);
     for event in events {
         let (id, pair) = (event.id(), event.pair());
         line(
