@@ -195,32 +195,18 @@ fn insert(kernel: &Kernel, orders: &Orders) -> Result<(), Reported> {
     declare(kernel, &orders.events())
 }
 
-/// The last line of the statement that begins at `op`: those behind its first have no effects
-/// of their own, and end where what is around them does.
+/// The last line of the statement that begins at `op`: only the first has effects.
 fn last_line<'c, 'a>(op: OperationRef<'c, 'a>) -> OperationRef<'c, 'a> {
-    let mut depth = 0;
+    let continues = |line: &OperationRef| {
+        let text = view::string(line, "value").unwrap_or_default();
+        let is_code = view::is(line, "emitc.verbatim") && !text.starts_with("//") && text != END;
+        is_code && Effects::of(*line).is_none()
+    };
     let mut line = op;
-    loop {
-        let text = view::string(&line, "value").unwrap_or_default();
-        let text = text.replace("{}", "");
-        let opened = match line.operand_count() {
-            0 => text.matches('{').count(),
-            // Doubled where values stand for `{}`.
-            _ => text.matches("{{").count(),
-        };
-        depth += opened as i64 - text.matches('}').count() as i64;
-        let next = line.next_in_block().filter(|next| {
-            let text = view::string(next, "value").unwrap_or_default();
-            let closes = depth == 0 && text.trim_start().starts_with('}');
-            let is_line =
-                view::is(next, "emitc.verbatim") && !text.starts_with("//") && text != END;
-            is_line && !closes && Effects::of(*next).is_none()
-        });
-        match next {
-            Some(next) => line = next,
-            None => return line,
-        }
+    while let Some(next) = line.next_in_block().filter(continues) {
+        line = next;
     }
+    line
 }
 
 /// Leaves out the fence before a signal where nothing that it tells of may be under way.
