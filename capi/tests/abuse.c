@@ -10,13 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CHECK(condition)                                                                    \
-  do {                                                                                      \
-    if (!(condition)) {                                                                     \
-      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                       \
-      exit(1);                                                                              \
-    }                                                                                       \
-  } while (0)
+#include "check.h"
 
 static const char good[] = "func.func @k(%x: memref<1x8xf32>, %y: memref<1x8xf32> {pl.out}) "
                            "attributes {pl.incore} {\n"

@@ -5,13 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHECK(condition)                                                                    \
-  do {                                                                                      \
-    if (!(condition)) {                                                                     \
-      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                       \
-      exit(1);                                                                              \
-    }                                                                                       \
-  } while (0)
+#include "check.h"
 
 struct said {
   int count;
