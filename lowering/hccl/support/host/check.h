@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "acl/acl.h"
@@ -30,23 +29,22 @@ inline int Fault(const Place& place, int code, const std::string& what) {
   return kFault;
 }
 
-/// Ends the program, by a fault that has been said: peers may wait for this rank.
-[[noreturn]] inline void Quit(int fault) {
-  std::fflush(nullptr);
-  std::_Exit(fault);
-}
+/// Leaves the host function from the middle of an expression, by a fault that has been said.
+struct Ended {
+  int code;
+};
 
-/// A number to divide by. The program ends if it is 0.
+/// A number to divide by; Ended if it is 0.
 template <typename T>
 T CheckedDivisor(T divisor, Place place = {__builtin_FILE(), __builtin_LINE()}) {
-  if (divisor == 0) Quit(Fault(place, 408, "division by zero"));
+  if (divisor == 0) throw Ended{Fault(place, 408, "division by zero")};
   return divisor;
 }
 
-/// The step of a loop. The program ends if it is not above 0: the loop would not.
+/// The step of a loop; Ended if it is not above 0: the loop would not end.
 template <typename T>
 T CheckedStep(T step, Place place = {__builtin_FILE(), __builtin_LINE()}) {
-  if (step <= 0) Quit(Fault(place, 408, "the loop's step is " + std::to_string(step) + ", so it would never end"));
+  if (step <= 0) throw Ended{Fault(place, 408, "the loop's step is " + std::to_string(step) + ", so it would never end")};
   return step;
 }
 

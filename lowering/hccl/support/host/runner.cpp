@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "args.h"
+#include "team.h"
 
 namespace pld {
 namespace {
@@ -18,6 +19,7 @@ struct Root {
 /// What the threads share.
 struct Job {
   World& world;
+  Team team;
   std::mutex results;
   std::promise<Root> promise;
   std::shared_future<Root> root = promise.get_future().share();
@@ -31,12 +33,17 @@ int MakeRoot(Job& job) {
   return root.valid ? kOk : FailedHccl("HcclGetRootInfo", code, __FILE__, __LINE__);
 }
 
-/// Up to the point where no peer touches this rank's window any more.
-int RunProgram(const Program& program, Rank& rank) {
+/// From open windows to the results, when no peer touches this rank's window any more.
+int RunProgram(const Program& program, Rank& rank) try {
+  PLD_TRY(rank.OpenWindows());
+  PLD_ACL(aclrtSynchronizeStream(rank.stream()));
+  PLD_HCCL(HcclBarrier(rank.comm(), rank.stream()));  // all windows are zero
   PLD_TRY(program.run(rank));
   PLD_HCCL(HcclBarrier(rank.comm(), rank.stream()));
   PLD_ACL(aclrtSynchronizeStream(rank.stream()));
-  return kOk;
+  return rank.CopyResults();
+} catch (const Ended& ended) {
+  return ended.code;
 }
 
 int RunOnDevice(Job& job, uint32_t id) {
@@ -48,37 +55,32 @@ int RunOnDevice(Job& job, uint32_t id) {
   Communicator comm;
   PLD_TRY(comm.Init(job.world.ranks, root.info, id));
   Rank rank(job.world, job.results, id, comm.get(), stream.get());
-  PLD_TRY(rank.OpenWindows());
-  PLD_ACL(aclrtSynchronizeStream(stream.get()));
-  PLD_HCCL(HcclBarrier(comm.get(), stream.get()));  // all windows are zero
-  const int ran = RunProgram(job.world.program, rank);
-  if (ran != kOk) {
-    // Peers may wait for this rank for ever, or use its window: there is nothing to go back to.
-    Quit(ran);
-  }
-  return rank.CopyResults();
+  job.team.Join(id, stream.get());
+  const int code = RunProgram(job.world.program, rank);
+  job.team.Leave(id, code);  // before anything that peers may use is given back
+  return code;
 }
 
-int RunRank(Job& job, uint32_t id) {
+int HoldDevice(Job& job, uint32_t id) {
   Device device;
-  const int set = device.Set(job.world.devices[id]);
-  const int result = set == kOk ? RunOnDevice(job, id) : set;
+  PLD_TRY(device.Set(job.world.devices[id]));
+  return RunOnDevice(job, id);
+}
+
+void RunRank(Job& job, uint32_t id) {
+  const int code = HoldDevice(job, id);
   // A rank 0 that failed early must not leave the others waiting.
   if (id == 0 && job.root.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
     job.promise.set_value(Root{});
-  return result;
+  job.team.Leave(id, code);
 }
 
 int RunRanks(World& world) {
-  Job job{world, {}, {}};
-  std::vector<int> codes(world.ranks, kOk);
+  Job job{world, Team(world.ranks), {}, {}};
   std::vector<std::thread> threads;
-  for (uint32_t id = 0; id < world.ranks; ++id)
-    threads.emplace_back([&job, &codes, id] { codes[id] = RunRank(job, id); });
+  for (uint32_t id = 0; id < world.ranks; ++id) threads.emplace_back([&job, id] { RunRank(job, id); });
   for (std::thread& thread : threads) thread.join();
-  for (int code : codes)
-    if (code != kOk) return code;
-  return kOk;
+  return job.team.result();
 }
 
 }  // namespace

@@ -49,6 +49,9 @@ enum aclDataType {
 #define PLD_EMU_DEVICE(call) \
   if (pld_emu::hostThread.device < 0) return pld_emu::refuse(pld_emu::kErrorParameter, call " before aclrtSetDevice")
 
+#define PLD_EMU_STREAM(call) \
+  if (pld_emu::System::get().aborted(pld_emu::hostThread.device)) return pld_emu::refuse(pld_emu::kErrorAborted, call ": the stream was aborted")
+
 /// Text of the calling thread's last error, or nullptr.
 inline const char* aclGetRecentErrMsg() {
   return pld_emu::recentError.empty() ? nullptr : pld_emu::recentError.c_str();
@@ -72,6 +75,7 @@ inline aclError aclFinalize(PLD_EMU_AT) {
     pld_emu::error({pld_emu::hostThread.device, -1}, "not released at aclFinalize:" + leaks.substr(0, leaks.size() - 1), at);
     pld_emu::stop();
   }
+  if (pld_emu::options().failCall) pld_emu::note("all is released at aclFinalize");
   state.initialised = false;
   return result;
 }
@@ -125,10 +129,20 @@ inline aclError aclrtDestroyStream(aclrtStream stream) {
   return result;
 }
 
+/// Any thread may call it: ends what the stream does, and what waits for that.
+inline aclError aclrtStreamAbort(aclrtStream stream) {
+  PLD_EMU_ACL_RELEASE("aclrtStreamAbort");
+  const auto found = state.streams.find(stream);
+  if (found == state.streams.end()) return pld_emu::refuse(pld_emu::kErrorParameter, "aclrtStreamAbort: no such stream");
+  pld_emu::System::get().abort(found->second);
+  return result;
+}
+
 /// Kernels and copies end before their call returns here, so there is nothing to wait for.
 inline aclError aclrtSynchronizeStream(aclrtStream stream) {
   PLD_EMU_ACL("aclrtSynchronizeStream");
   if (stream && !state.streams.count(stream)) return pld_emu::refuse(pld_emu::kErrorParameter, "aclrtSynchronizeStream: no such stream");
+  PLD_EMU_STREAM("aclrtSynchronizeStream");
   return ACL_SUCCESS;
 }
 
@@ -228,3 +242,4 @@ inline aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, siz
 #undef PLD_EMU_ACL
 #undef PLD_EMU_ACL_RELEASE
 #undef PLD_EMU_DEVICE
+#undef PLD_EMU_STREAM

@@ -56,7 +56,7 @@ inline void finish(Communicator& comm) {
     if (host) System::get().wake(*host);
 }
 
-/// Fails meetings whose missing ranks cannot come any more.
+/// Fails meetings whose missing ranks cannot come any more, and those on an aborted stream.
 inline void failBrokenMeetings() {
   System& system = System::get();
   for (const auto& weak : communicators()) {
@@ -64,7 +64,7 @@ inline void failBrokenMeetings() {
     if (!comm || !comm->meeting) continue;
     bool gone = comm->forming && system.anyLeft();
     for (uint32_t r = 0; r < comm->size && !comm->forming; ++r)
-      gone = gone || (!comm->meeting->hosts[r] && !system.owned(comm->devices[r]));
+      gone = gone || (!comm->meeting->hosts[r] && !system.owned(comm->devices[r])) || system.aborted(comm->devices[r]);
     if (!gone) continue;
     comm->broken = true;
     comm->meeting->result = comm->forming ? HCCL_E_TIMEOUT : HCCL_E_REMOTE;
@@ -95,6 +95,7 @@ inline HcclResult meet(System::Lock& lock, const std::shared_ptr<Communicator>& 
                        const std::function<HcclResult(Meeting&)>& work) {
   if (comm->broken) return refuse(comm->forming ? HCCL_E_TIMEOUT : HCCL_E_REMOTE, what + ": another rank has left");
   Host& host = hostThread;
+  if (System::get().aborted(host.device)) return refuse(HCCL_E_RUNTIME, what + ": the stream was aborted");
   if (!comm->meeting) {
     comm->meeting = std::make_shared<Meeting>();
     comm->meeting->what = what;

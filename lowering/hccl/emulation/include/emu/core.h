@@ -111,7 +111,8 @@ struct Core {
   uint64_t pollVersion = 0;     ///< state of global memory it saw
   unsigned idlePolls = 0;
   bool idle = false;
-  std::condition_variable turn;  ///< the core may run
+  bool aborted = false;          ///< the kernel ends where it waits
+  std::condition_variable turn;  ///< the core may run, or is aborted
   Launch* launch = nullptr;
   const char* blockedIn = nullptr;  ///< waits in SyncAll or CrossCoreWaitFlag, which it cannot leave by itself
   int waitsFor = -1;                ///< the flag that CrossCoreWaitFlag waits for
@@ -240,6 +241,9 @@ struct Core {
     news = false;
   }
 };
+
+/// Leaves the kernel of an aborted core.
+struct Aborted {};
 
 /// The core that the calling thread is, or nullptr on host threads.
 inline thread_local Core* currentCore = nullptr;

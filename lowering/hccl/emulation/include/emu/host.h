@@ -12,6 +12,7 @@ constexpr int kErrorParameter = 100000;
 constexpr int kErrorUninitialised = 100001;
 constexpr int kErrorRepeated = 100002;
 constexpr int kErrorInjected = 507899;
+constexpr int kErrorAborted = 507035;
 
 struct HostState {
   bool initialised = false;

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <deque>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "core.h"
@@ -117,11 +118,26 @@ class System {
 
   // ---- cores ----
 
+  /// Ends the kernels of `device`, wherever they wait. Until the device is given back its stream does nothing more.
+  PLD_EMU_BODY void abort(int device) {
+    aborted_.insert(device);
+    for (Core* c : cores_) {
+      if (c->who.rank != device) continue;
+      c->aborted = true;
+      c->pending.clear();
+      c->turn.notify_one();
+    }
+    if (onHostsChanged) onHostsChanged();
+  }
+
+  bool aborted(int device) const { return aborted_.count(device) != 0; }
+
   /// Runs `body` on `blocks` vector cores of `device`, and on the cube cores that they start; returns when all have
   /// ended.
   PLD_EMU_BODY void launch(int device, int blocks, const std::function<void()>& body, const std::function<void(Core&)>& atEnd,
               const At& at) {
     Lock lock(mutex);
+    if (aborted(device)) return;
     std::deque<Core> cores;
     std::vector<std::thread> threads;
     int alive = 0;
@@ -143,23 +159,26 @@ class System {
     };
     const auto run = [&](Core* core) {
       Lock own(mutex);
-      core->turn.wait(own, [&] { return running_ == core; });
       lock_ = &own;
       currentCore = core;
-      body();
-      core->drain();
-      atEnd(*core);
+      try {
+        waitTurn(*core);
+        body();
+        core->drain();
+        atEnd(*core);
+      } catch (const Aborted&) {
+      }
       currentCore = nullptr;
       ended.join(core->allComplete());
       for (unsigned p = 0; p < kPipes; ++p) sequences_[core->actor].issued[p] = core->issued[p];
       cores_.erase(std::find(cores_.begin(), cores_.end(), core));
-      running_ = nullptr;
+      if (running_ == core) running_ = nullptr;
       ++version;
       if (--alive == 0) {
         hostClock(device).join(ended);
         wake(host);
       }
-      pick();
+      if (!running_) pick();
     };
     group.startCube = [&](Core& vector) {
       Core& cube = start({device, vector.who.block, true});
@@ -179,7 +198,7 @@ class System {
   PLD_EMU_BODY void yield(Core& c) {
     running_ = nullptr;
     pick();
-    c.turn.wait(*lock_, [&] { return running_ == &c; });
+    waitTurn(c);
   }
 
   /// All blocks of the caller's launch meet: what scalar code of each knows, that of all knows after.
@@ -238,9 +257,15 @@ class System {
     uint32_t issued[kPipes] = {};
   };
 
+  void waitTurn(Core& c) {
+    c.turn.wait(*lock_, [&] { return running_ == &c || c.aborted; });
+    if (c.aborted) throw Aborted();
+  }
+
   void forget(Host& host) {
     if (host.device < 0) return;
     owners_.erase(host.device);
+    aborted_.erase(host.device);
     host.device = -1;
     --busyHosts_;
   }
@@ -331,6 +356,7 @@ class System {
   std::vector<Sequence> sequences_;
   std::map<int, Clock> hostClocks_;
   std::map<int, Host*> owners_;
+  std::set<int> aborted_;  ///< devices
   unsigned busyHosts_ = 0;
   uint64_t departures_ = 0;
   uint64_t departuresBefore_ = 0;
