@@ -196,6 +196,13 @@ symbols! {
         device::load(ctx, side(dst, dst_pitch), target, Shape { pitch, rows, bytes })
     }
 
+    /// All that a load of the same words does but the copy: returns where the peer's data is, to be read before the next
+    /// call of the runtime and before the next write to memory.
+    fn pld_rt_reach(ctx, win: Ptr, off: I64, pitch: I64, rows: I64, bytes: I64, peer: I64, site: I64) -> Ptr {
+        let target = Target { window: win, shift: off, peer, site };
+        device::load_in_place(ctx, target, Shape { pitch, rows, bytes })
+    }
+
     /// Copies `rows` runs of `bytes` from `src` to the peer's slice, or adds them atomically. `add` is 0 to overwrite,
     /// else 1 f32, 2 f16, 3 bf16, 4 i8, 5 i16, 6 i32.
     fn pld_rt_store(

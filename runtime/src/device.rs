@@ -109,30 +109,56 @@ pub(crate) fn membership(ctx: &Ctx, window: *mut u8) -> Result<(usize, usize), F
 /// Copies a rectangle of a peer's slice to `to`.
 pub(crate) fn load(ctx: &Ctx, to: Side, target: Target, shape: Shape) -> Result<(), Fault> {
     let engine = ctx.engine()?;
+    let (touch, start) = begin_load(ctx, engine, target, shape)?;
+    own_access(ctx, engine, AccessKind::Write, to, touch.rect, target.site)?;
+    show_own(ctx, touch);
+    let from = Side {
+        base: touch.place.pointer,
+        pitch: touch.pitch,
+    };
+    // SAFETY: the source was checked against its buffer; the caller vouches for the destination.
+    unsafe { copy::copy(from, to, touch.rect) };
+    moved(ctx, engine, AccessKind::Read, touch, start)
+}
+
+/// As [`load`], but for the copy: returns where the data is, for the caller to read at once.
+pub(crate) fn load_in_place(ctx: &Ctx, target: Target, shape: Shape) -> Result<*mut u8, Fault> {
+    let engine = ctx.engine()?;
+    let (touch, start) = begin_load(ctx, engine, target, shape)?;
+    show_own(ctx, touch);
+    moved(ctx, engine, AccessKind::Read, touch, start)?;
+    Ok(touch.place.pointer)
+}
+
+/// Finds and checks what a remote load reads, and when that began.
+#[inline(always)]
+fn begin_load(
+    ctx: &Ctx,
+    engine: &Engine,
+    target: Target,
+    shape: Shape,
+) -> Result<(Touch, Option<Duration>), Fault> {
     turn(ctx, engine);
     follow(ctx, engine, target.site, Call::Access)?;
     let start = engine.now();
     let rect = shape.rect();
-    let place = reach(ctx, engine, target, rect, shape.pitch())?;
     let touch = Touch {
-        place,
+        place: reach(ctx, engine, target, rect, shape.pitch())?,
         rect,
         pitch: shape.pitch(),
         site: target.site,
         in_barrier: false,
     };
     record(ctx, engine, AccessKind::Read, touch);
-    own_access(ctx, engine, AccessKind::Write, to, rect, target.site)?;
-    let from = Side {
-        base: place.pointer,
-        pitch: shape.pitch(),
-    };
+    Ok((touch, start))
+}
+
+/// Lets the rank's own delayed stores be seen by its load.
+#[inline(always)]
+fn show_own(ctx: &Ctx, touch: Touch) {
     if let Some(delayed) = &mut ctx.local.borrow_mut().delayed {
-        delayed.before_load(place, rect, shape.pitch());
+        delayed.before_load(touch.place, touch.rect, touch.pitch);
     }
-    // SAFETY: the source was checked against its buffer; the caller vouches for the destination.
-    unsafe { copy::copy(from, to, rect) };
-    moved(ctx, engine, AccessKind::Read, touch, start)
 }
 
 /// Copies or adds a rectangle to a peer's slice.

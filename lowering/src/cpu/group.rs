@@ -3,6 +3,7 @@
 //! | operation | in each strip |
 //! | --- | --- |
 //! | `pl.load`, `pl.store` of whole tiles | one vector load or store |
+//! | `pld.remote_load` of one that is used at once | the same, of the peer's memory: `pld_rt_reach` |
 //! | `pl.full` | a broadcast |
 //! | elementwise | see `elementwise` |
 //! | `pl.cast` | see `cast` |
@@ -52,6 +53,9 @@ pub(super) fn lower<'c, 'a>(
         .all(|transfer| transfer.region.row_length == Some(columns));
     // Rows that follow each other without a gap are one long row.
     let is_one_row = dense && stages.is_flat;
+    if is_one_row && copies(frame, &at, ops, &transfers, rows * columns) {
+        return Ok(());
+    }
     let mut group = Group {
         frame,
         ops,
@@ -82,6 +86,37 @@ pub(super) fn lower<'c, 'a>(
         }
     }
     Ok(())
+}
+
+/// From so many bytes on, the C library's copy is faster than a loop of ours.
+const COPIED_FROM: i64 = 2048;
+
+/// Emits one copy, if all that a group does is to load so many elements and to store them; it
+/// needs no fallback, since the two may overlap. Whether it did.
+fn copies<'c, 'a>(
+    frame: &Frame<'c, 'a, '_>,
+    at: &Emitter<'c, 'a>,
+    ops: &[OperationRef<'c, 'a>],
+    transfers: &Transfers<'c, 'a>,
+    elements: i64,
+) -> bool {
+    let &[load, store] = ops else {
+        return false;
+    };
+    let [Some(from), Some(to)] = [load, store].map(|op| transfers.get(&key(op))) else {
+        return false;
+    };
+    let bytes = elements * from.region.element.bytes();
+    let copies = !from.access.writes
+        && to.access.writes
+        && from.access.value == to.access.value
+        && frame.slots.of(from.access.value).is_none()
+        && bytes >= COPIED_FROM;
+    if copies {
+        let at = &at.with_location(store.location());
+        at.memmove(to.region.address(at), from.region.address(at), bytes);
+    }
+    copies
 }
 
 /// Whether a group stores anything: one of `pl.full` alone, which others make again, does not.

@@ -118,14 +118,20 @@ pub(super) trait Llvm<'c: 'a, 'a> {
 
     /// Copies bytes between ranges that do not overlap.
     fn memcpy(&self, to: Value<'c, 'a>, from: Value<'c, 'a>, bytes: i64) {
+        self.copy("llvm.intr.memcpy", to, from, bytes);
+    }
+
+    /// Copies bytes between ranges that may overlap.
+    fn memmove(&self, to: Value<'c, 'a>, from: Value<'c, 'a>, bytes: i64) {
+        self.copy("llvm.intr.memmove", to, from, bytes);
+    }
+
+    /// Copies bytes by an intrinsic function.
+    fn copy(&self, name: &str, to: Value<'c, 'a>, from: Value<'c, 'a>, bytes: i64) {
         let bytes = self.word(bytes);
         let volatile = BoolAttribute::new(self.at().context, false).into();
-        self.at().op(
-            "llvm.intr.memcpy",
-            &[to, from, bytes],
-            &[],
-            &[("isVolatile", volatile)],
-        );
+        let attributes = [("isVolatile", volatile)];
+        self.at().op(name, &[to, from, bytes], &[], &attributes);
     }
 
     /// Field `path` of a struct.

@@ -51,13 +51,7 @@ pub(super) fn transfers<'c, 'a>(
             continue;
         };
         let at = at.with_location(op.location());
-        let region = memory::region(frame, &at, &access)?;
-        let kind = if access.writes {
-            Touch::Write
-        } else {
-            Touch::Read
-        };
-        memory::touch(frame, &at, &access, &region, kind);
+        let region = region(frame, &at, &access)?;
         let mut transfer = Transfer {
             base: region.address(&at),
             pitch: region.pitch,
@@ -87,6 +81,39 @@ pub(super) fn transfers<'c, 'a>(
         transfers.insert(key(op), transfer);
     }
     Ok(transfers)
+}
+
+/// Where an access is to be made, checked and announced.
+fn region<'c, 'a>(
+    frame: &Frame<'c, 'a, '_>,
+    at: &Emitter<'c, 'a>,
+    access: &Access<'c, 'a>,
+) -> Result<Region<'c, 'a>, Reported> {
+    let region = memory::region(frame, at, access)?;
+    let Some(peer) = access.peer else {
+        let kind = if access.writes {
+            Touch::Write
+        } else {
+            Touch::Read
+        };
+        memory::touch(frame, at, access, &region, kind);
+        return Ok(region);
+    };
+    let (peer, site) = (at.to_i64(peer), frame.site(at, access.op));
+    let Region {
+        base,
+        offset,
+        pitch,
+        rows,
+        bytes,
+        ..
+    } = region;
+    let arguments = [base, offset, pitch, rows, bytes, peer, site];
+    Ok(Region {
+        base: frame.runtime_value(at, "pld_rt_reach", &arguments),
+        offset: at.word(0),
+        ..region
+    })
 }
 
 /// Whether a store may overwrite what a load of the nest has yet to read: their ranges

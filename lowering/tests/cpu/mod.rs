@@ -9,6 +9,7 @@ mod examples;
 mod fused;
 mod goldens;
 pub mod harness;
+mod in_place;
 mod kept;
 mod layout;
 mod matmul;

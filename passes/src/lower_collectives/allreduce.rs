@@ -1,9 +1,9 @@
-//! `pld.allreduce` and `pld.reduce_scatter`. Each element is reduced by one rank and copied by
+//! `pld.allreduce` and `pld.reduce_scatter`. Each element is reduced by one rank and copied to
 //! the others, so that all ranks have the same bits.
 //!
-//! **Mesh.** Each rank reduces its share of the pieces over all ranks, and after a barrier
-//! pulls the other shares from those who reduced them. No rank writes what another may read
-//! before the barrier: a share is read by its owner alone.
+//! **Mesh.** Each rank reduces its share of the pieces over all ranks, and stores each piece to
+//! all of them while it is on-core. That needs no barrier in between: nobody but its owner reads
+//! or writes a share of any slice before the collective's last barrier.
 //!
 //! **Ring.** In 2 (n - 1) steps, each rank pulls one share from the rank before: n - 1 steps
 //! that add to the own slice, so that share me + 1 ends whole here, and n - 1 that copy whole
@@ -133,14 +133,18 @@ impl<'c, 'a> Allreduce<'c, 'a, '_> {
 
     fn mesh(&self, at: &Emitter<'c, 'a>) {
         let group = self.protocol.group;
-        let own = self.share(at, group.me);
+        let [first, end] = self.share(at, group.me);
         let (reduction, data) = (&self.reduction, &self.data);
-        reduce(at, self.protocol, reduction, data, &self.grid, own);
-        self.protocol.barrier(at);
-        let one = at.index(1);
-        at.for_loop(one, group.count, one, |at, distance| {
-            let peer = group.after(at, distance);
-            self.pull(at, peer, peer);
+        at.for_range(first, end, 1, |at, number| {
+            let piece = self.grid.piece(at, number);
+            let whole = reduction.over_ranks(at, self.protocol, data, &piece);
+            let whole = reduction.rounded(at, whole);
+            data.store(at, whole, &piece, false);
+            let one = at.index(1);
+            at.for_loop(one, group.count, one, |at, distance| {
+                let peer = group.after(at, distance);
+                data.on(peer).store(at, whole, &piece, false);
+            });
         });
     }
 

@@ -84,8 +84,12 @@ impl<'c> Reduction<'c> {
         slice: &Slice<'c, 'a>,
         piece: &Piece<'c, 'a>,
     ) {
-        let tile = self.cast(at, tile, self.element, NEAREST);
-        slice.store(at, tile, piece, false);
+        slice.store(at, self.rounded(at, tile), piece, false);
+    }
+
+    /// A result, rounded to what memory holds.
+    pub(super) fn rounded<'a>(&self, at: &Emitter<'c, 'a>, tile: Value<'c, 'a>) -> Value<'c, 'a> {
+        self.cast(at, tile, self.element, NEAREST)
     }
 
     fn cast<'a>(

@@ -9,6 +9,10 @@
 //! - Any other load and later store may overlap: the store gets a fallback slot, to which
 //!   it goes if the addresses are found to overlap at run time.
 //! - A store ends the group for later loads and stores that may overlap it.
+//!
+//! A remote load begins a group, since other ranks may run before it: the group reads the peer's
+//! memory in place. It is part of one only if nothing but row-wise operations stands between it
+//! and its last use.
 
 use super::{
     super::{broadcast, elementwise, reduce},
@@ -24,6 +28,8 @@ use pld_dialects::{
     view::{self, Access, Mixed},
 };
 use std::collections::{HashMap, HashSet};
+
+pub(super) const REMOTE_LOAD: &str = "pld.remote_load";
 
 /// So that a strip's values stay in registers, and compile time stays linear.
 const MOST_OPERATIONS: usize = 40;
@@ -57,14 +63,17 @@ pub(super) fn form(body: &Body, apart: &HashSet<usize>) -> Groups {
         if is_transparent(op) || apart.contains(&number) {
             continue;
         }
-        let Some(form) = row_wise(op) else {
+        let is_remote = view::is(&op, REMOTE_LOAD);
+        let form = row_wise(op).filter(|_| !is_remote || used_at_once(body, number));
+        let Some(form) = form else {
             groups.close(open.take());
             continue;
         };
         let access = Access::of(op);
         let block = op.block().map_or(0, |block| block.to_raw().ptr as usize);
         let fits = open.as_ref().is_some_and(|open| {
-            open.block == block
+            !is_remote
+                && open.block == block
                 && open.form.with(form).is_some()
                 && !open.makes_row_for(body, op)
                 && open.members.len() < MOST_OPERATIONS
@@ -95,6 +104,20 @@ pub(super) fn form(body: &Body, apart: &HashSet<usize>) -> Groups {
     }
     groups.close(open);
     groups
+}
+
+/// Whether only row-wise operations stand between a remote load and its last use, that one
+/// included: nothing lets other ranks run before the peer's memory is read.
+fn used_at_once(body: &Body, load: usize) -> bool {
+    let op = body.ops[load];
+    let users = view::result(&op).map_or(&[][..], |tile| body.uses(tile));
+    let Some(&last) = users.last() else {
+        return false;
+    };
+    let stays = |&op: &OperationRef| {
+        is_transparent(op) || (row_wise(op).is_some() && !view::is(&op, REMOTE_LOAD))
+    };
+    body.ops[last].block() == op.block() && body.ops[load + 1..=last].iter().all(stays)
 }
 
 /// The tiles of an operation of a group: all have so many rows, and so many columns or one.
@@ -186,7 +209,7 @@ pub(in super::super) fn row_wise(op: OperationRef) -> Option<Form> {
         name if elementwise::knows(name) => (result()?, true),
         name if broadcast::knows(name) => (result()?, false),
         name if reduce::of_rows(name) => (op.operand(0).ok()?, false),
-        "pl.load" | "pl.store" => {
+        "pl.load" | "pl.store" | REMOTE_LOAD => {
             let access = Access::of(op)?;
             let whole = is_whole(&access) && !access.atomic;
             (whole.then_some(access.value)?, false)

@@ -3,7 +3,7 @@
 
 use super::{
     body::Body,
-    groups::{is_transparent, row_wise},
+    groups::{REMOTE_LOAD, is_transparent, row_wise},
     slots::{Holds, Slot},
 };
 use melior::ir::{
@@ -49,8 +49,8 @@ pub(super) fn direct(body: &Body) -> HashSet<usize> {
 
 /// Neither changes memory nor lets others do so.
 fn is_harmless(op: OperationRef) -> bool {
-    let writes = view::is(&op, "pl.store");
-    is_transparent(op) || is_product(op) || (row_wise(op).is_some() && !writes)
+    let acts = matches!(view::name(&op), "pl.store" | REMOTE_LOAD);
+    is_transparent(op) || is_product(op) || (row_wise(op).is_some() && !acts)
 }
 
 /// Slots for the sides of a product that are not f32 by rows already.

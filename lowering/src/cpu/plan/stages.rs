@@ -12,7 +12,7 @@
 
 use super::{
     super::{broadcast, reduce},
-    groups::may_overlap,
+    groups::{REMOTE_LOAD, may_overlap},
 };
 use melior::ir::{
     Value, ValueLike,
@@ -140,7 +140,7 @@ fn changes(ops: &[OperationRef], planned: &[Planned], load: usize, stage: usize)
 fn part(op: OperationRef, columns: i64) -> Part {
     let columns_of = |tile: Value| Some(*Shaped::of(tile.r#type())?.shape.get(1)?);
     match view::name(&op) {
-        "pl.load" => Part::Load,
+        "pl.load" | REMOTE_LOAD => Part::Load,
         "pl.store" => Part::Store,
         name if reduce::of_rows(name) && columns > 1 => Part::Reduce,
         _ => match view::result(&op).and_then(columns_of) {
