@@ -12,7 +12,7 @@ pub enum Object {
     Session(Arc<Mutex<crate::session::Session>>),
     Module(Arc<Mutex<crate::module::Module>>),
     Artifact(Arc<crate::artifact::Artifact>),
-    Simulation(Arc<Mutex<crate::simulation::Simulation>>),
+    Simulation(Arc<crate::simulation::Running>),
 }
 
 struct Slot {

@@ -18,6 +18,7 @@ pub enum Status {
     Finding = 3,
     Internal = 4,
     Misuse = 5,
+    Cancelled = 6,
 }
 
 /// Why a function did nothing.

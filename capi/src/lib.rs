@@ -17,7 +17,7 @@ mod simulation;
 use std::ffi::c_char;
 
 /// Grows with what is added to the header.
-const API_VERSION: u32 = 1;
+const API_VERSION: u32 = 2;
 
 /// The version of the header that this was built with.
 #[unsafe(no_mangle)]

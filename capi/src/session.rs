@@ -77,6 +77,7 @@ pub fn refuse(session: &Shared<Session>, source: Option<&Source>, refusal: Refus
             tell(session, None, &[Diagnostic::error(None, message)]);
             Status::Internal
         }
+        Refusal::Said(Error::Cancelled) => Status::Cancelled,
     }
 }
 

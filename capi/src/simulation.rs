@@ -7,7 +7,9 @@ use crate::{
     module::Movable,
     session::{self, Session},
 };
-use pld::{Diagnostic, Error, Input, Outcome, Report, Simulation as Run, Source, Verdict};
+use pld::{
+    Diagnostic, Error, Input, Outcome, Progress, Report, Simulation as Run, Source, Verdict,
+};
 use std::{
     ffi::{c_char, c_int, c_void},
     sync::{Arc, Mutex},
@@ -15,6 +17,12 @@ use std::{
 
 /// A step of the builder that a run is made by.
 type Step = Box<dyn for<'p> Fn(Run<'p>) -> Run<'p> + Send>;
+
+/// A simulation, and the way to end it while it runs.
+pub struct Running {
+    simulation: Mutex<Simulation>,
+    progress: Arc<Progress>,
+}
 
 /// A simulation.
 pub struct Simulation {
@@ -68,7 +76,7 @@ fn saying_simulation(
         let Ok(simulation) = object!(simulation, Simulation) else {
             return Status::Misuse;
         };
-        let mut simulation = lock(&simulation);
+        let mut simulation = lock(&simulation.simulation);
         let result = body(&mut simulation);
         if let Ok((status, said)) = &result
             && said.is_empty()
@@ -115,14 +123,20 @@ pub unsafe extern "C" fn pld_simulation_create(
             return Status::Misuse;
         }
         let module = lock(&module);
-        let object = Object::Simulation(Arc::new(Mutex::new(Simulation {
+        let progress = Arc::<Progress>::default();
+        let watched = Arc::clone(&progress);
+        let new = Simulation {
             session: Arc::clone(&module.session),
             source: module.source.clone(),
             program: Arc::clone(&module.program),
             world,
-            steps: Vec::new(),
+            steps: vec![Box::new(move |run| run.progress(Arc::clone(&watched)))],
             result: None,
-        })));
+        };
+        let object = Object::Simulation(Arc::new(Running {
+            simulation: Mutex::new(new),
+            progress,
+        }));
         // SAFETY: as the caller promises.
         match unsafe { input::hand_out(simulation, object) } {
             Ok(()) => Status::Ok,
@@ -312,6 +326,18 @@ pub extern "C" fn pld_simulation_run(simulation: *mut c_void) -> Status {
         };
         simulation.result = Some(result);
         Ok((status, said))
+    })
+}
+
+/// Ends the run that is on, and each later one.
+#[unsafe(no_mangle)]
+pub extern "C" fn pld_simulation_cancel(simulation: *mut c_void) -> Status {
+    guarded(|| match object!(simulation, Simulation) {
+        Ok(simulation) => {
+            simulation.progress.cancel();
+            Status::Ok
+        }
+        Err(_) => Status::Misuse,
     })
 }
 

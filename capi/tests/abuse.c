@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -172,6 +173,29 @@ static void threads(pld_session *session) {
   CHECK(pld_module_destroy(shared) == PLD_MISUSE);
 }
 
+static void *endless(void *simulation) {
+  return (void *)(uintptr_t)pld_simulation_run(simulation);
+}
+
+/* A run without end is ended from another thread, and so is each later one. */
+static void cancelled(pld_session *session) {
+  pld_module *module = parsed(session);
+  pld_simulation *simulation = NULL;
+  pthread_t thread;
+  void *status = NULL;
+  CHECK(pld_simulation_create(module, 2, &simulation) == PLD_OK);
+  CHECK(pld_simulation_schedules(simulation, UINT64_MAX) == PLD_OK);
+  CHECK(pthread_create(&thread, NULL, endless, simulation) == 0);
+  nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+  CHECK(pld_simulation_cancel(simulation) == PLD_OK);
+  CHECK(pthread_join(thread, &status) == 0);
+  CHECK((uintptr_t)status == PLD_CANCELLED);
+  CHECK(pld_simulation_run(simulation) == PLD_CANCELLED);
+  CHECK(pld_simulation_destroy(simulation) == PLD_OK);
+  CHECK(pld_simulation_cancel(simulation) == PLD_MISUSE);
+  CHECK(pld_module_destroy(module) == PLD_OK);
+}
+
 static long resident(void) {
   long pages = 0, used = 0;
   FILE *file = fopen("/proc/self/statm", "r");
@@ -238,6 +262,7 @@ int main(int argc, char **argv) {
   strangers(session);
   callbacks(session);
   threads(session);
+  cancelled(session);
   broken(session, atoi(argv[1]));
   CHECK(pld_session_destroy(session) == PLD_OK);
   puts("OK");

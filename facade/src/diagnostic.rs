@@ -287,6 +287,8 @@ pub enum Error {
     Invalid(Vec<Diagnostic>),
     /// A fault of this library or of the machine.
     Internal(String),
+    /// Whoever asked for it wants it no more: [`Progress::cancel`](crate::Progress::cancel).
+    Cancelled,
 }
 
 impl Display for Error {
@@ -297,6 +299,7 @@ impl Display for Error {
                 f.write_str(&lines.join("\n"))
             }
             Self::Internal(message) => write!(f, "internal error: {message}"),
+            Self::Cancelled => f.write_str("cancelled"),
         }
     }
 }

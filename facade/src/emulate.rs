@@ -6,6 +6,7 @@ use crate::bind::Value;
 use crate::diagnostic::{Diagnostic, Error};
 use crate::entry::{ArgumentKind, Entry};
 use crate::outcome::Outcome;
+use crate::progress::Progress;
 use crate::simulate::{Expected, Simulation};
 use pld_dialects::{Direction, diag::Code, types::Element};
 use pld_lowering::{
@@ -15,8 +16,11 @@ use pld_lowering::{
 };
 use pld_runtime::{self as runtime, Details, Finding, Note};
 use std::{
+    fs::{self, File},
     path::{Path, PathBuf},
-    process::{self, Command, Output},
+    process::{self, Command, Output, Stdio},
+    thread,
+    time::Duration,
 };
 
 /// What is generated for.
@@ -54,6 +58,7 @@ impl Simulation<'_> {
             folder: folder.path(),
             world: self.world,
             weak: self.weak,
+            progress: &self.progress,
         };
         let expected = match &entry.golden {
             None => Expected::Arrays(self.expected_files(&entry, &values)?),
@@ -82,6 +87,7 @@ struct Build<'a> {
     folder: &'a Path,
     world: usize,
     weak: bool,
+    progress: &'a Progress,
 }
 
 impl Build<'_> {
@@ -103,9 +109,7 @@ impl Build<'_> {
         command.env("PLD_EMU_SEED", seed.to_string());
         // It may run for ever, but not longer than this process.
         command.env("PLD_EMU_PARENT", process::id().to_string());
-        let output = command
-            .output()
-            .map_err(|error| machine(&self.program, error))?;
+        let output = self.output(&mut command)?;
         // The emulation looks for them always.
         let mut report = runtime::Report {
             races_checked: true,
@@ -118,6 +122,36 @@ impl Build<'_> {
             _ => report.error = Some(failed(&output)),
         }
         Ok((report, values.to_vec()))
+    }
+
+    /// Runs a command to its end, or to that of the simulation.
+    fn output(&self, command: &mut Command) -> Result<Output, Error> {
+        /// Much less than a run takes.
+        const PAUSE: Duration = Duration::from_millis(2);
+        let failed = |error| machine(&self.program, error);
+        let said = self.folder.join("stderr");
+        let stderr = File::create(&said).map_err(failed)?;
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(stderr)
+            .spawn()
+            .map_err(failed)?;
+        let status = loop {
+            if let Some(status) = child.try_wait().map_err(failed)? {
+                break status;
+            }
+            if self.progress.is_cancelled() {
+                child.kill().and_then(|()| child.wait()).map_err(failed)?;
+                return Err(Error::Cancelled);
+            }
+            thread::sleep(PAUSE);
+        };
+        Ok(Output {
+            status,
+            stdout: Vec::new(),
+            stderr: fs::read(&said).map_err(|error| machine(&said, error))?,
+        })
     }
 
     fn file(&self, argument: usize, what: &str) -> PathBuf {

@@ -65,7 +65,7 @@ impl Outcome {
 }
 
 /// The exit code of a tool: 0 all agrees, 1 a wrong result, 2 refused before the run, 3 a
-/// finding, 4 a fault of the tool or the machine.
+/// finding, 4 a fault of the tool or the machine, 130 ended from outside.
 pub fn exit_code(result: &Result<Outcome, Error>) -> u8 {
     match result {
         Ok(outcome) => match outcome.verdict() {
@@ -76,5 +76,6 @@ pub fn exit_code(result: &Result<Outcome, Error>) -> u8 {
         },
         Err(Error::Invalid(_)) => 2,
         Err(Error::Internal(_)) => 4,
+        Err(Error::Cancelled) => 130,
     }
 }

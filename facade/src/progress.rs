@@ -1,5 +1,6 @@
-//! How far a simulation is, for those who watch it from another thread.
+//! How far a simulation is, for those who watch or end it from another thread.
 
+use crate::diagnostic::Error;
 use pld_runtime as runtime;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,7 +36,23 @@ impl Progress {
         self.run.ranks_done()
     }
 
-    pub(crate) fn enter(&self, phase: Phase) {
+    /// Ends the simulation, with [`Error::Cancelled`], and each later one that is given this: before its next phase, and
+    /// while ranks run at their next call of the runtime. Compiling, and a loop that makes no such call, go on to their
+    /// end.
+    pub fn cancel(&self) {
+        self.run.cancel();
+    }
+
+    /// Whether [`Progress::cancel`] was called.
+    pub fn is_cancelled(&self) -> bool {
+        self.run.is_cancelled()
+    }
+
+    pub(crate) fn enter(&self, phase: Phase) -> Result<(), Error> {
         *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = phase;
+        match self.is_cancelled() {
+            true => Err(Error::Cancelled),
+            false => Ok(()),
+        }
     }
 }

@@ -60,6 +60,8 @@ pub enum Content<'a> {
         /// Which.
         error: &'a str,
     },
+    /// It was ended from outside.
+    Cancelled,
 }
 
 impl<'a> Report<'a> {
@@ -83,6 +85,7 @@ impl<'a> Report<'a> {
             },
             Err(Error::Invalid(diagnostics)) => Content::Invalid { diagnostics },
             Err(Error::Internal(error)) => Content::Internal { error },
+            Err(Error::Cancelled) => Content::Cancelled,
         };
         Self {
             exit_code: exit_code(result),

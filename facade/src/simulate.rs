@@ -48,7 +48,7 @@ pub struct Simulation<'p> {
     /// The order to follow, and the size it is about.
     pub(crate) replayed: Option<(Arc<runtime::Replay>, usize)>,
     trace: Option<PathBuf>,
-    progress: Arc<Progress>,
+    pub(crate) progress: Arc<Progress>,
 }
 
 /// What an argument is to be compared with.
@@ -198,7 +198,7 @@ impl<'p> Simulation<'p> {
         self
     }
 
-    /// Keeps `progress` up to date.
+    /// Keeps `progress` up to date, and ends when it says so.
     pub fn progress(mut self, progress: Arc<Progress>) -> Self {
         self.progress = progress;
         self
@@ -264,9 +264,9 @@ impl<'p> Simulation<'p> {
         }
         for seed in (0..self.schedules).map_while(|k| first.checked_add(k)) {
             outcome.schedules += 1;
-            self.progress.enter(Phase::Running(outcome.schedules));
+            self.progress.enter(Phase::Running(outcome.schedules))?;
             let (report, values) = run(&outcome.entry, seed)?;
-            self.progress.enter(Phase::Comparing);
+            self.progress.enter(Phase::Comparing)?;
             outcome.seed = seed;
             outcome.run = report;
             outcome.arrays = values.into_iter().map(Value::into_array).collect();
@@ -311,11 +311,12 @@ impl<'p> Simulation<'p> {
         let Some(golden) = &entry.golden else {
             return Ok(Expected::Arrays(expectations));
         };
-        self.progress.enter(Phase::Golden);
+        self.progress.enter(Phase::Golden)?;
         let mut values = values.to_vec();
         let options = runtime::Options {
             world: self.world,
             races: false,
+            progress: Some(Arc::clone(&self.progress.run)),
             stack_bytes: GOLDEN_STACK,
             ..runtime::Options::default()
         };
@@ -480,7 +481,11 @@ fn call(
         entry: function,
         sites: code.sites(),
     };
-    Ok(runtime::run(&program, &words(entry, values), options))
+    let report = runtime::run(&program, &words(entry, values), options);
+    match report.cancelled {
+        true => Err(Error::Cancelled),
+        false => Ok(report),
+    }
 }
 
 /// An array is its address, then its dynamic extents; a scalar its bits.

@@ -3,7 +3,7 @@
 use pld::{Code, Diagnostic, Error, Position, Source};
 use pyo3::{
     create_exception,
-    exceptions::{PyException, PyRuntimeError},
+    exceptions::{PyException, PyKeyboardInterrupt, PyRuntimeError},
     prelude::*,
     types::{PyDict, PyList},
 };
@@ -62,6 +62,7 @@ fn place(position: Option<&Position>) -> Option<(&str, u32, u32)> {
 pub fn raise(py: Python<'_>, source: &Source, error: &Error) -> PyErr {
     match error {
         Error::Internal(message) => PyRuntimeError::new_err(message.clone()),
+        Error::Cancelled => PyKeyboardInterrupt::new_err(()),
         Error::Invalid(diagnostics) => match list(py, source, diagnostics) {
             Ok(list) => {
                 let text: Vec<_> = diagnostics.iter().map(|said| source.render(said)).collect();

@@ -116,8 +116,8 @@ impl Program {
     /// Runs on `world` ranks; `options` as `run.rs` lists them.
     fn run(&self, py: Python<'_>, world: usize, options: &Bound<'_, PyDict>) -> PyResult<Outcome> {
         let options = run::Options::of(options)?;
-        // Other threads of Python go on meanwhile.
-        let result = py.detach(|| self.with(|program| options.run(program, world)));
+        let run = |progress| self.with(|program| options.run(program, world, progress));
+        let result = run::interruptible(py, run)?;
         Outcome::new(py, &self.source, result)
     }
 }

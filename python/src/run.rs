@@ -11,13 +11,62 @@
 //! | `extents` | by `(argument, dim)`: an extent as text |
 
 use crate::program::barrier;
-use pld::{Array, Barrier, Element, Error, Extent, Input, Outcome, Program, Simulation};
+use pld::{Array, Barrier, Element, Error, Extent, Input, Outcome, Program, Progress, Simulation};
 use pyo3::{
-    exceptions::{PyTypeError, PyValueError},
+    exceptions::{PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
     types::{PyBytes, PyDict},
 };
-use std::{collections::HashMap, path::PathBuf};
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{
+        Arc,
+        mpsc::{self, RecvTimeoutError},
+    },
+    thread,
+    time::Duration,
+};
+
+/// The stack of the thread that a run is on: as much as that of a process' first.
+const STACK: usize = 8 << 20;
+/// How often Python is asked for signals meanwhile.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Runs `body` on a thread of its own; other threads of Python go on meanwhile. A signal whose
+/// handler raises, as Ctrl-C's does, cancels it.
+pub fn interruptible<T: Send>(
+    py: Python<'_>,
+    body: impl FnOnce(Arc<Progress>) -> T + Send,
+) -> PyResult<T> {
+    let progress = Arc::<Progress>::default();
+    let (done, end) = mpsc::channel::<()>();
+    py.detach(move || {
+        thread::scope(|scope| {
+            let watched = Arc::clone(&progress);
+            let run = move || {
+                let _dropped_at_the_end = done;
+                body(watched)
+            };
+            let run = thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, run)?;
+            let mut raised = Ok(());
+            while end.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                if raised.is_ok() {
+                    raised = Python::attach(|py| py.check_signals());
+                    if raised.is_err() {
+                        progress.cancel();
+                    }
+                }
+            }
+            let result = run
+                .join()
+                .map_err(|_| PyRuntimeError::new_err("internal error: the run panicked"))?;
+            raised.map(|()| result)
+        })
+    })
+}
 
 /// An array as plain types.
 type Plain<'py> = (String, Vec<usize>, Bound<'py, PyBytes>);
@@ -75,8 +124,14 @@ impl Options {
     }
 
     /// Runs a program.
-    pub fn run(self, program: &Program, world: usize) -> Result<Outcome, Error> {
+    pub fn run(
+        self,
+        program: &Program,
+        world: usize,
+        progress: Arc<Progress>,
+    ) -> Result<Outcome, Error> {
         let mut run = Simulation::new(program, world)
+            .progress(progress)
             .protocol(self.protocol.unwrap_or(true))
             .races(self.races.unwrap_or(true))
             .bounds(self.bounds.unwrap_or(true))

@@ -1,5 +1,6 @@
 """Calling a host function: arrays in and out, options, what is refused, what is raised."""
 
+import _thread
 import array
 import json
 import threading
@@ -56,6 +57,22 @@ def test_deadlock():
         exchange(hang)(x, y)
     assert raised.value.code == "pld-204" and raised.value.position[0].endswith("test_run.py")
     assert not y.any()
+
+
+@pytest.mark.parametrize("emulate", [False, True])
+def test_interrupt(emulate):
+    """Ctrl-C ends a run, with nothing written into the arrays, and the next one works."""
+    x, y = arrays()
+    program = exchange(shift)
+    program(x, numpy.empty_like(y), emulate=emulate)
+    ctrl_c = threading.Timer(0.2, _thread.interrupt_main)
+    ctrl_c.start()
+    with pytest.raises(KeyboardInterrupt):
+        program(x, y, emulate=emulate, schedules=10**9)
+    ctrl_c.join()
+    assert not y.any()
+    program(x, y, emulate=emulate)
+    assert y.any()
 
 
 def test_other_arrays():

@@ -203,6 +203,9 @@ impl Ctx {
         if (&raw const here as usize) < self.floor.get() {
             self.stop(Fault::Error(self.overflow()));
         }
+        if self.shared().stopped() {
+            self.halt();
+        }
         match catch_unwind(AssertUnwindSafe(|| body(self))) {
             Ok(Ok(value)) => value,
             Ok(Err(fault)) => self.stop(fault),
@@ -229,6 +232,12 @@ impl Ctx {
             Fault::Error(error) => self.shared().fail(error),
             Fault::Stray(why) => self.shared().stray(why),
         }
+        self.halt()
+    }
+
+    /// Suspends this task for ever.
+    #[cold]
+    fn halt(&self) -> ! {
         loop {
             self.pause(Pause::Stopped);
         }

@@ -3,9 +3,10 @@
 use crate::context::Ctx;
 use crate::engine::Engine;
 use crate::history::Sent;
-use crate::run::Site;
-use std::fmt::Debug;
+use crate::run::{Shared, Site, lock};
+use std::fmt::{self, Debug};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 /// Is told what ranks do. Calls come one at a time, on a stack of ordinary size; a run that is observed uses one worker.
@@ -121,11 +122,22 @@ impl Engine {
     }
 }
 
-/// How far a run is; read while it goes on.
-#[derive(Debug, Default)]
+/// How far a run is, and the way to end it; for other threads while it goes on.
+#[derive(Default)]
 pub struct Progress {
     started: AtomicBool,
     done: AtomicUsize,
+    cancelled: AtomicBool,
+    run: Mutex<Weak<Shared>>,
+}
+
+impl Debug for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Progress")
+            .field("ranks_done", &self.ranks_done())
+            .field("cancelled", &self.is_cancelled())
+            .finish()
+    }
 }
 
 impl Progress {
@@ -134,6 +146,28 @@ impl Progress {
         self.started
             .load(Ordering::Relaxed)
             .then(|| self.done.load(Ordering::Relaxed))
+    }
+
+    /// Ends the run, and each later one that is given this: at the next runtime call of each rank, so not within a loop
+    /// that makes none.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::SeqCst);
+        if let Some(run) = lock(&self.run).upgrade() {
+            run.cancel();
+        }
+    }
+
+    /// Whether [`Progress::cancel`] was called.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::SeqCst)
+    }
+
+    /// The run that is on from now on.
+    pub(crate) fn attach(&self, run: &Arc<Shared>) {
+        *lock(&self.run) = Arc::downgrade(run);
+        if self.is_cancelled() {
+            run.cancel();
+        }
     }
 
     pub(crate) fn start(&self, done: usize) {

@@ -178,7 +178,8 @@ impl Counters {
     }
 }
 
-/// The outcome of a run. The program ran to its end if `findings` is empty and `error` is `None`.
+/// The outcome of a run. The program ran to its end if `findings` is empty, `error` is `None` and it was not
+/// `cancelled`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Report {
     /// Window buffers, in order of allocation.
@@ -189,6 +190,8 @@ pub struct Report {
     pub error: Option<String>,
     /// Where the program left the order it was to follow, if it did.
     pub strayed: Option<String>,
+    /// Whether it was ended from outside, by [`Progress::cancel`].
+    pub cancelled: bool,
     /// False when races were not asked for, or there were too many ranks to track.
     pub races_checked: bool,
     /// By rank; empty if the run ended in the host phase.
@@ -201,6 +204,9 @@ pub struct Report {
 /// Never panics: whatever goes wrong is in the report.
 pub fn run(program: &Program, args: &[u64], options: &Options) -> Report {
     let shared = Arc::new(Shared::new(program, options));
+    if let Some(progress) = &options.progress {
+        progress.attach(&shared);
+    }
     let phases = AssertUnwindSafe(|| run_phases(&shared, program.entry, args));
     let report = catch_unwind(phases).unwrap_or_else(|panic| {
         shared.fail(panic_text(&*panic));
@@ -247,6 +253,7 @@ struct Outcome {
     findings: Vec<Finding>,
     error: Option<String>,
     strayed: Option<String>,
+    cancelled: bool,
 }
 
 impl Shared {
@@ -310,6 +317,12 @@ impl Shared {
         self.stopped.store(true, Ordering::SeqCst);
     }
 
+    /// Ends the run, since nobody wants it any more.
+    pub(crate) fn cancel(&self) {
+        lock(&self.outcome).cancelled = true;
+        self.stopped.store(true, Ordering::SeqCst);
+    }
+
     pub(crate) fn stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
@@ -319,6 +332,7 @@ impl Shared {
         report.findings = outcome.findings;
         report.error = outcome.error;
         report.strayed = outcome.strayed;
+        report.cancelled = outcome.cancelled;
         report
     }
 }

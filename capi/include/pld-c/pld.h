@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-#define PLD_API_VERSION 1
+#define PLD_API_VERSION 2
 
 /* The version of pld that this header came with; a build can ask for it with #if. */
 #define PLD_VERSION_MAJOR 0
@@ -43,7 +43,8 @@ typedef enum pld_status {
   PLD_INVALID = 2,      /* the program, an input or an option is refused */
   PLD_FINDING = 3,      /* a run found a deadlock, a race, an access out of bounds */
   PLD_INTERNAL = 4,     /* a fault of the library or the machine */
-  PLD_MISUSE = 5        /* a null or dead handle, a null pointer, an order that makes no sense */
+  PLD_MISUSE = 5,       /* a null or dead handle, a null pointer, an order that makes no sense */
+  PLD_CANCELLED = 6     /* a run was ended by pld_simulation_cancel */
 } pld_status;
 
 typedef struct pld_session pld_session;
@@ -158,6 +159,10 @@ pld_status pld_simulation_expect(pld_simulation *simulation, size_t argument, pl
 /* PLD_OK, PLD_WRONG_RESULT or PLD_FINDING after a run, else why there was none. What went wrong
  * in it goes to the callback as errors. */
 pld_status pld_simulation_run(pld_simulation *simulation);
+/* Ends the run that another thread is in, which answers PLD_CANCELLED, and each later one of this
+ * simulation; does not wait for it. Compiling goes on to its end, and so does a loop of the program
+ * that neither waits nor touches a window. Not for signal handlers. */
+pld_status pld_simulation_cancel(pld_simulation *simulation);
 
 /* An argument's array after the run. */
 pld_status pld_simulation_result(pld_simulation *simulation, size_t argument, const void **data,

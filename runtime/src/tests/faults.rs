@@ -1,5 +1,6 @@
 use super::*;
-use crate::Details;
+use crate::{Details, Progress};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A peer out of range is named with its bound, and the run stops there: no rank goes on for ever.
@@ -148,5 +149,39 @@ fn stack_overflow_is_named() {
         });
         let error = report.error.expect("an overflow");
         assert!(error.starts_with("stack overflow in rank 2"), "{error}");
+    }
+}
+
+/// A run that is cancelled ends while ranks poll or call without end, on one worker and on two; one that is given a
+/// cancelled progress does not start.
+#[test]
+fn a_cancelled_run_ends() {
+    let busy = |rank: Rank| loop {
+        match rank.me {
+            0 => pld_rt_yield(rank.ctx, 1),
+            _ => rank.add(1, 0, rank.me, rank.me, 2),
+        }
+    };
+    for workers in [1, 2] {
+        let progress = Arc::new(Progress::default());
+        let options = Options {
+            workers,
+            races: false,
+            progress: Some(Arc::clone(&progress)),
+            ..world(3)
+        };
+        let report = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while progress.ranks_done().is_none() {
+                    std::thread::yield_now();
+                }
+                progress.cancel();
+            });
+            simulate(&options, &[64], &busy)
+        });
+        assert!(report.cancelled);
+        assert_eq!((report.findings.len(), report.error), (0, None));
+        let again = simulate(&options, &[64], &busy);
+        assert!(again.cancelled && again.counters.is_empty());
     }
 }

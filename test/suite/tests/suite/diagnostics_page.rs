@@ -88,7 +88,7 @@ fn simulate(program: &str) -> Outcome {
                 );
             }
         }
-        Err(pld::Error::Internal(message)) => all.push(said(true, message)),
+        Err(other) => all.push(said(true, other.to_string())),
     }
     Outcome {
         printed: all.is_empty().then(String::new),

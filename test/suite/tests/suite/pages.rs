@@ -95,7 +95,7 @@ fn run(function: &str, name: &str, world: usize) -> Vec<String> {
             findings.map(|finding| finding.code.to_string()).collect()
         }
         Err(Error::Invalid(said)) => panic!("{said:#?}\n{function}"),
-        Err(Error::Internal(message)) => panic!("{message}\n{function}"),
+        Err(other) => panic!("{other}\n{function}"),
     }
 }
 

@@ -118,7 +118,7 @@ fn simulate(cli: &Cli, source: &Source, program: &Program) -> Result<Outcome, Er
             output::diagnostics(&outcome.warnings, Some(source));
         }
         Err(Error::Invalid(list)) => list.retain(|said| !warnings.contains(said)),
-        Err(Error::Internal(_)) => {}
+        Err(Error::Internal(_) | Error::Cancelled) => {}
     }
     result
 }

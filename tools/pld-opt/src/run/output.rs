@@ -68,7 +68,7 @@ pub fn would_refuse(refused: &[Diagnostic]) {
 pub fn failure(failure: &Error, source: Option<&Source>) {
     match failure {
         Error::Invalid(list) => diagnostics(list, source),
-        Error::Internal(message) => error(&format!("internal error: {message}")),
+        Error::Internal(_) | Error::Cancelled => error(&failure.to_string()),
     }
 }
 
