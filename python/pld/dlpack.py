@@ -48,9 +48,15 @@ def _by_dlpack(numpy, value):
     if array.flags.writeable or producer.says_read_only or not array.nbytes:
         return array
     # Before its first version DLPack could not say that an array is read-only, and NumPy takes
-    # each for one. The view below does not keep the memory: its owner is the caller's.
-    if any(stride < 0 for stride in array.strides):
+    # each for one; JAX's are, as their other exports say. The view below does not keep the
+    # memory: its owner is the caller's.
+    if any(stride < 0 for stride in array.strides) or _says_read_only(numpy, value):
         return array
     last = sum((n - 1) * stride for n, stride in zip(array.shape, array.strides, strict=True))
     memory = (ctypes.c_char * (last + array.itemsize)).from_address(array.ctypes.data)
     return numpy.ndarray(array.shape, array.dtype, buffer=memory, strides=array.strides)
+
+
+def _says_read_only(numpy, value):
+    """Whether what NumPy gets of it without DLPack is read-only."""
+    return hasattr(value, "__array__") and not numpy.asarray(value).flags.writeable

@@ -93,6 +93,24 @@ def test_read_only_stays_so():
     assert not as_array(Newer()).flags.writeable
 
 
+def test_read_only_by_another_protocol():
+    """What cannot say it in the oldest DLPack, but in NumPy's protocol, is not written either."""
+
+    class Immutable(Tensor):
+        def __array__(self, dtype=None, copy=None):
+            array = self.array.view()
+            array.flags.writeable = False
+            return array
+
+    x = np.ones((2, 1, 64), "float32")
+    y = np.zeros_like(x)
+    with pytest.raises(ValueError, match="read-only"):
+        exchange(shift)(x, Immutable(y))
+    assert not y.any()
+    exchange(shift)(Immutable(x), y)
+    np.testing.assert_array_equal(y, x)
+
+
 @pytest.mark.parametrize(
     "tensor",
     [
