@@ -10,6 +10,7 @@ use crate::races::access::AccessKind;
 use crate::races::{Touch, Tracker};
 use crate::replay::{Call, follow};
 use crate::run::lock;
+use crate::weak::StoreBuffer;
 use crate::window::Place;
 use std::time::Duration;
 
@@ -51,23 +52,32 @@ pub(crate) const CELL: Rect = Rect {
 #[inline(always)]
 pub(crate) fn turn(ctx: &Ctx, engine: &Engine) {
     engine.crew.admit();
-    settle(ctx);
+    settle(ctx, engine);
     if engine.queues.wants_turn() {
         ctx.pause(Pause::Turn);
     }
-    if let Some(delayed) = &mut ctx.local.borrow_mut().delayed
-        && delayed.leak()
-    {
+    if delayed(ctx, engine, StoreBuffer::leak) == Some(true) {
         engine.quiet.changed();
     }
 }
 
+/// Works on the task's delayed stores, if the run delays any.
+#[inline(always)]
+pub(crate) fn delayed<T>(
+    ctx: &Ctx,
+    engine: &Engine,
+    work: impl FnOnce(&mut StoreBuffer) -> T,
+) -> Option<T> {
+    if !engine.delays {
+        return None;
+    }
+    ctx.local.borrow_mut().delayed.as_mut().map(work)
+}
+
 /// Takes the stores of compiled code into the store buffer, if there is one; before other tasks can run.
 #[inline(always)]
-pub(crate) fn settle(ctx: &Ctx) {
-    if let Some(delayed) = &mut ctx.local.borrow_mut().delayed {
-        delayed.settle();
-    }
+pub(crate) fn settle(ctx: &Ctx, engine: &Engine) {
+    delayed(ctx, engine, StoreBuffer::settle);
 }
 
 /// The place of the own slice that starts at `window`, of whose group the rank must be a member.
@@ -111,7 +121,7 @@ pub(crate) fn load(ctx: &Ctx, to: Side, target: Target, shape: Shape) -> Result<
     let engine = ctx.engine()?;
     let (touch, start) = begin_load(ctx, engine, target, shape)?;
     own_access(ctx, engine, AccessKind::Write, to, touch.rect, target.site)?;
-    show_own(ctx, touch);
+    show_own(ctx, engine, touch);
     let from = Side {
         base: touch.place.pointer,
         pitch: touch.pitch,
@@ -125,7 +135,7 @@ pub(crate) fn load(ctx: &Ctx, to: Side, target: Target, shape: Shape) -> Result<
 pub(crate) fn load_in_place(ctx: &Ctx, target: Target, shape: Shape) -> Result<*mut u8, Fault> {
     let engine = ctx.engine()?;
     let (touch, start) = begin_load(ctx, engine, target, shape)?;
-    show_own(ctx, touch);
+    show_own(ctx, engine, touch);
     moved(ctx, engine, AccessKind::Read, touch, start)?;
     Ok(touch.place.pointer)
 }
@@ -155,10 +165,10 @@ fn begin_load(
 
 /// Lets the rank's own delayed stores be seen by its load.
 #[inline(always)]
-fn show_own(ctx: &Ctx, touch: Touch) {
-    if let Some(delayed) = &mut ctx.local.borrow_mut().delayed {
+fn show_own(ctx: &Ctx, engine: &Engine, touch: Touch) {
+    delayed(ctx, engine, |delayed| {
         delayed.before_load(touch.place, touch.rect, touch.pitch);
-    }
+    });
 }
 
 /// Copies or adds a rectangle to a peer's slice.

@@ -73,6 +73,8 @@ pub(crate) struct Engine {
     pub(crate) crew: Crew,
     pub(crate) quiet: Quiet,
     pub(crate) races: Option<Races>,
+    /// Whether stores become visible late: tasks have a buffer for them.
+    pub(crate) delays: bool,
     /// Present if the run follows a given order.
     pub(crate) replay: Option<Mutex<Follower>>,
     /// Kept if rounds are counted or the run is observed.
@@ -115,6 +117,7 @@ impl Engine {
             quiet: Quiet::new(workers > 1),
             races: (options.races && options.world <= MOST_RANKS)
                 .then(|| Races::new(options.world, workers > 1)),
+            delays: options.weak,
             replay: replay.map(|script| Mutex::new(Follower::new(script))),
             history: follows.then(|| History::new(options.world)),
             start: Instant::now(),

@@ -232,7 +232,7 @@ fn await_turn(
 ) -> Result<(), Fault> {
     let who = (ctx.rank()?, ctx.block.get().index);
     let site = engine.site(site);
-    settle(ctx);
+    settle(ctx, engine);
     loop {
         let patience = 8 + 4 * engine.all_tasks().count();
         let answer = ctx.deep(|| lock(follower).ask(who, &site, call, patience));

@@ -1,7 +1,7 @@
 //! What runtime calls do with signals: notify, wait, poll.
 
 use crate::context::{Ctx, Fault};
-use crate::device::{CELL, Target, own, reach, settle, tracked, turn};
+use crate::device::{CELL, Target, delayed, own, reach, settle, tracked, turn};
 use crate::engine::Engine;
 use crate::fiber::Pause;
 use crate::finding::Finding;
@@ -50,11 +50,7 @@ pub(crate) fn notify(ctx: &Ctx, op: i64, value: i64, target: Target) -> Result<(
     };
     let place = reach(ctx, engine, target, CELL, 0)?;
     let cell = cell(ctx, place, target.site)?;
-    ctx.local
-        .borrow_mut()
-        .delayed
-        .iter_mut()
-        .for_each(StoreBuffer::drain);
+    delayed(ctx, engine, StoreBuffer::drain);
     let change = || change(cell, mode, value as i32, engine.parallel());
     let mut value = 0;
     let mut change = || {
@@ -191,8 +187,7 @@ fn passes(
 
 /// Goes once around a loop that may poll.
 pub(crate) fn poll(ctx: &Ctx, site: i64) -> Result<(), Fault> {
-    ctx.engine()?;
-    settle(ctx);
+    settle(ctx, ctx.engine()?);
     ctx.wait.site.store(site, Ordering::Relaxed);
     ctx.poll();
     Ok(())

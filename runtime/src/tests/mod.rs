@@ -3,6 +3,7 @@
 //! A kernel must not panic (that would unwind into foreign frames); it leaves results in memory that the test checks.
 
 mod blocks;
+mod crew;
 mod deadlock;
 mod faults;
 mod host;
