@@ -80,6 +80,49 @@ func.func @scalar(%x: memref<1x16xf32> {pl.inout}, %s: f32) attributes {pl.incor
 // CHECK: llvm.call @pld_rt_arena_pop
 func.func @overlap(%x: memref<8x64xf32>, %y: memref<8x64xf32> {pl.out}) attributes {pl.incore} {
   %a = pl.load %x[0, 0] : memref<8x64xf32> -> !pl.tile<8x64xf32>
+  %b = pl.abs %a : !pl.tile<8x64xf32>
+  pl.store %b, %y[0, 0] : !pl.tile<8x64xf32>, memref<8x64xf32>
+  return
+}
+
+// A copy alone is one, whatever overlaps.
+// CHECK-LABEL: func.func private @pld.copy
+// CHECK-NOT: scf
+// CHECK: "llvm.intr.memmove"
+// CHECK-NOT: scf
+// CHECK: return
+func.func @copy(%x: memref<8x64xf32>, %y: memref<8x64xf32> {pl.out}) attributes {pl.incore} {
+  %a = pl.load %x[0, 0] : memref<8x64xf32> -> !pl.tile<8x64xf32>
   pl.store %a, %y[0, 0] : !pl.tile<8x64xf32>, memref<8x64xf32>
+  return
+}
+
+// A remote load that is used at once is read where it is; no tile needs a slot.
+// CHECK-LABEL: func.func private @pld.remote
+// CHECK-NOT: pld_rt_arena_push
+// CHECK: %[[THERE:.*]] = llvm.call @pld_rt_reach
+// CHECK: scf.for
+// CHECK: llvm.getelementptr %[[THERE]]
+// CHECK-NOT: pld_rt_load
+// CHECK: return
+func.func @remote(%w: !pld.dtensor<8x64xf32>, %y: memref<8x64xf32> {pl.out}, %peer: index) attributes {pl.incore} {
+  %a = pld.remote_load %w[0, 0] from %peer : !pld.dtensor<8x64xf32> -> !pl.tile<8x64xf32>
+  %b = pl.abs %a : !pl.tile<8x64xf32>
+  pl.store %b, %y[0, 0] : !pl.tile<8x64xf32>, memref<8x64xf32>
+  return
+}
+
+// Not if something else happens before the last use: others may write in between.
+// CHECK-LABEL: func.func private @pld.later
+// CHECK: llvm.call @pld_rt_load
+// CHECK: llvm.call @pld_rt_wait
+// CHECK: return
+func.func @later(%w: !pld.dtensor<8x64xf32>, %s: !pld.dtensor<1x1xi32>, %y: memref<8x64xf32> {pl.out}, %peer: index) attributes {pl.incore} {
+  %one = arith.constant 1 : i32
+  %a = pld.remote_load %w[0, 0] from %peer : !pld.dtensor<8x64xf32> -> !pl.tile<8x64xf32>
+  %b = pl.abs %a : !pl.tile<8x64xf32>
+  pld.wait ge %one, %s[0, 0] : !pld.dtensor<1x1xi32>
+  %c = pl.add %a, %b : !pl.tile<8x64xf32>
+  pl.store %c, %y[0, 0] : !pl.tile<8x64xf32>, memref<8x64xf32>
   return
 }
