@@ -201,12 +201,24 @@ const Case kCases[] = {
      }},
     // finding: one_rank: rank 1 host waits in HcclBarrier
     {"one_rank", [](Env& e) { if (e.me == 0) pld::Barrier<pld::Release::Fence>(e.ctx, e.sig, e.slot, e.poll); }},
-    // finding: no_release: global memory race
+    // finding: no_release: release fence before
     {"no_release", [](Env& e) {
        e.Fill(e.a, 1), pld::Sync<E::V_MTE3>(), DataCopyPad(e.peerWindow, e.a, e.row);
        pld::Notify<pld::SignalOp::Add, pld::Release::None>(e.PeerSignal(), e.me, 1, e.slot);
        pld::Wait<pld::Compare::Ge>(e.sig, e.peer, 1, e.poll);
        DataCopyPad(e.b, e.window, e.row, {});
+     }},
+    // finding: early_signal: release fence before
+    {"early_signal", [](Env& e) {
+       e.Fill(e.a, 1), pld::Sync<E::V_MTE3>(), DataCopyPad(e.window, e.a, e.row);
+       pld::Notify<pld::SignalOp::Add, pld::Release::None>(e.PeerSignal(), e.me, 1, e.slot);
+       pld::Wait<pld::Compare::Ge>(e.sig, e.peer, 1, e.poll);
+     }},
+    // fine: flag_before_signal
+    {"flag_before_signal", [](Env& e) {
+       DataCopyPad(e.b, e.window, e.row, {}), pld::Sync<E::MTE2_MTE3>();
+       pld::Notify<pld::SignalOp::Add, pld::Release::None>(e.PeerSignal(), e.me, 1, e.slot);
+       pld::Wait<pld::Compare::Ge>(e.sig, e.peer, 1, e.poll);
      }},
     // finding: no_acquire: acquire fence missing
     {"no_acquire", [](Env& e) {

@@ -101,7 +101,10 @@ struct Core {
   Clock acquired;               ///< brought by polls, credited at the next PIPE_ALL
   bool news = false;            ///< `acquired` holds something no pipe knows yet
   Site newsSite{"", {nullptr, 0}};
-  std::map<uint32_t, Clock> loadedSignals;  ///< UB address -> clock that came with a polled cell
+  std::map<uint32_t, Signal> loadedSignals;  ///< UB address -> what came with a polled cell
+  Clock shared;                 ///< own data accesses of memory that others see: the next signal tells of them
+  Clock told;                   ///< brought by polls: complete by the next PIPE_ALL, or a signal came too early
+  Site toldBy{"", {nullptr, 0}};
   uint32_t lastSignal = 0;      ///< MTE3 number of the last own signal DMA
   Site lastSignalSite{"", {nullptr, 0}};
 
@@ -236,6 +239,12 @@ struct Core {
     drain();
     Clock all = allComplete();
     all.join(acquired);
+    if (!all.covers(told))
+      fail(format("a wait is over, but what its signal tells of may be unfinished: release fence before %s missing (by "
+                  "convention); the wait's fence stands",
+                  name(toldBy).c_str()),
+           at);
+    told = Clock();
     for (Clock& pipeKnown : known) pipeKnown = all;
     acquired = Clock();
     news = false;

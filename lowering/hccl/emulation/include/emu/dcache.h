@@ -49,7 +49,7 @@ T scalarLoad(Core& c, const Site& site, uint64_t at) {
     uint64_t seen = 0;
     std::memcpy(&seen, &value, sizeof(T));
     notePoll(c, site, at, seen);
-    if (const Signal* signal = fetched ? memory.findSignal(at) : nullptr) acquire(c, site, signal->released);
+    if (const Signal* signal = fetched ? memory.findSignal(at) : nullptr) acquire(c, site, *signal);
     afterPoll(c);
   }
   return value;
@@ -88,7 +88,7 @@ PLD_EMU_BODY void cleanLine(Core& c, const Site& site, uint64_t base) {
   for (uint64_t i = 0; i < kLine; ++i)
     if (line.dirty >> i & 1) target.defined[base + i - target.begin] = 1;
   ++System::get().version;
-  if (access.signal) release(access, c.on(Pipe::S), first, false);
+  if (access.signal) release(access, c.on(Pipe::S), toldBy(c, first), first, false);
 }
 
 }  // namespace pld_emu

@@ -23,6 +23,23 @@ PLD_EMU_BODY void checkGmIssue(Core& c, const Access& access) {
          access.site.at);
 }
 
+/// Whether others see what is at an address of global memory: other ranks a window, other blocks all.
+PLD_EMU_BODY bool isShared(const Core& c, uint64_t at) {
+  const Region* region = System::get().memory.find(at);
+  return region && (c.blocks > 1 || region->inWindow(at, at + 1));
+}
+
+/// Remembers a data access that the next signal tells of.
+PLD_EMU_BODY void noteShared(Core& c, const Access& access, uint64_t at) {
+  if (!access.signal && isShared(c, at)) c.shared.raise(access.actor, access.pipe, access.seq);
+}
+
+/// What a signal tells of: nothing, if nobody but its sender sees it.
+PLD_EMU_BODY Clock toldBy(const Core& c, uint64_t cell) {
+  const Region* region = System::get().memory.find(cell);
+  return c.blocks > 1 || !region || region->device != c.who.rank ? c.shared : Clock();
+}
+
 /// Remembers an own signal DMA, which must be complete before the core waits.
 PLD_EMU_BODY void noteSignal(Core& c, const Access& access, uint64_t cell, bool atomic) {
   const Region* region = System::get().memory.find(cell);
@@ -47,15 +64,15 @@ PLD_EMU_BODY Region& touchGm(Core& c, const Access& access, const Clock& known, 
 
 /// A write of a signal cell releases what the writer knew to be complete. The write itself is part of that only if
 /// nothing before it in its queue is still open, since a clock counts without holes.
-PLD_EMU_BODY void release(const Access& access, const Clock& known, uint64_t cell, bool atomic) {
+PLD_EMU_BODY void release(const Access& access, const Clock& known, const Clock& told, uint64_t cell, bool atomic) {
   Clock carried = known;
   if (access.pipe == Pipe::S || known.get(access.actor, access.pipe) + 1 >= access.seq)
     carried.raise(access.actor, access.pipe, access.seq);
   Signal& signal = System::get().memory.signal(cell);
-  if (atomic)
-    signal.released.join(carried);
-  else
-    signal.released = carried;
+  signal.from = access.site;
+  if (!atomic) signal.released = signal.told = Clock();
+  signal.released.join(carried);
+  signal.told.join(told);
 }
 
 /// A load of a cell: tells news from idle polling. `bytes` is what was seen.
@@ -69,10 +86,12 @@ PLD_EMU_BODY void notePoll(Core& c, const Site& site, uint64_t cell, uint64_t by
   c.pollVersion = version;
 }
 
-/// The clock that came with a polled value reaches scalar code.
-PLD_EMU_BODY void acquire(Core& c, const Site& site, const Clock& released) {
-  c.acquired.join(released);
-  if (c.on(Pipe::S).covers(released) || c.news) return;
+/// The clocks that came with a polled value reach scalar code.
+PLD_EMU_BODY void acquire(Core& c, const Site& site, const Signal& signal) {
+  c.acquired.join(signal.released);
+  c.told.join(signal.told);
+  c.toldBy = signal.from;
+  if (c.on(Pipe::S).covers(signal.released) || c.news) return;
   c.news = true;
   c.newsSite = site;
 }

@@ -39,6 +39,8 @@ struct Region {
 /// An i32 window cell that was used for signalling.
 struct Signal {
   Clock released;       ///< what the writers of the present value had completed
+  Clock told;           ///< what they had begun before, so that it must be complete for who waits
+  Site from{"", {nullptr, 0}};  ///< the last write
   bool polled = false;  ///< some core waits on it
 };
 

@@ -98,6 +98,7 @@ void load(Core& c, const Site& site, const Transfer& t, T padValue) {
   access.signal = t.count == 1 && t.left + t.right == 0 && signalAccess<T>(t.gm, t.bytes);
   checkGmIssue(c, access);
   touchPieces(c, t, access, Mode::Write, t.footprint());
+  noteShared(c, access, t.gm);
   const Clock known = c.on(Pipe::Mte2);
   Core* core = &c;
   c.issue(access, pieces(t, [=](uint64_t gm, uint32_t ub, uint32_t bytes) {
@@ -117,7 +118,7 @@ void load(Core& c, const Site& site, const Transfer& t, T padValue) {
     if (!access.signal) return;
     notePoll(*core, site, gm, loadElement<uint32_t>(to));
     const Signal* signal = System::get().memory.findSignal(gm);
-    core->loadedSignals[ub] = signal ? signal->released : Clock();
+    core->loadedSignals[ub] = signal ? *signal : Signal();
   }));
 }
 
@@ -155,7 +156,8 @@ void store(Core& c, const Site& site, const Transfer& t) {
   noteSignal(c, access, t.gm, isAtomic);
   noteWork(c);
   touchPieces(c, t, access, Mode::Read, t.bytes);
-  const Clock known = c.on(Pipe::Mte3);
+  const Clock known = c.on(Pipe::Mte3), told = access.signal ? toldBy(c, t.gm) : Clock();
+  noteShared(c, access, t.gm);
   Core* core = &c;
   c.issue(access, pieces(t, [=](uint64_t gm, uint32_t ub, uint32_t bytes) {
     Region& region = touchGm(*core, access, known, gm, bytes, isAtomic ? Mode::Atomic : Mode::Write);
@@ -169,7 +171,7 @@ void store(Core& c, const Site& site, const Transfer& t) {
       std::memset(defined, 1, bytes);
     }
     ++System::get().version;
-    if (access.signal) release(access, known, gm, isAtomic);
+    if (access.signal) release(access, known, told, gm, isAtomic);
   }));
 }
 
