@@ -22,7 +22,7 @@ pub mod tensor;
 pub mod text;
 pub mod vector;
 
-use super::{profile::Profile, verify_target};
+use super::{insert_sync::WORLD_SIZES, profile::Profile, verify_target};
 use function::Signature;
 use melior::ir::{
     Block, BlockRef, Region, RegionLike,
@@ -60,6 +60,12 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
         .ok_or(Reported)?;
     let program = Program::of(module)?;
     kernels(profile, module, body, &program)?;
+    // The order of a kernel's statements depends on how many ranks there may be.
+    if let Ok(sizes) = program.entry.attribute("pld.world_sizes") {
+        for kernel in bridge::collect(module, |name| name == "emitc.func") {
+            bridge::set_attribute(kernel, WORLD_SIZES, sizes);
+        }
+    }
     let at = Emitter::at_end(bridge::context_of(&module), program.entry.location(), body);
     launches(&at, &program)?;
     program.host_file(&file(&at, "host/program.cpp")?)?;

@@ -41,7 +41,7 @@ impl Play<'_> {
         for node in nodes {
             self.apply(Place::before(node.id));
             match &node.what {
-                What::Statement(scalars, effects) => {
+                What::Statement(scalars, effects, _) => {
                     if scalars.is_some() {
                         self.run(Pipe::S);
                     }
@@ -49,7 +49,7 @@ impl Play<'_> {
                 }
                 What::Loop(body, rounds) => {
                     for _ in 0..rounds.unwrap_or(UNKNOWN_ROUNDS).min(MOST_ROUNDS) {
-                        self.block(body);
+                        self.block(&body.rest);
                     }
                 }
                 What::Branch(arms) => {

@@ -1,7 +1,7 @@
 //! A kernel as the walks see it: statements, loops and branches, without what the scalar unit
 //! alone does.
 
-use super::super::emit::text::Effects;
+use super::{super::emit::text::Effects, cases};
 use melior::ir::{
     BlockLike, RegionLike, RegionRef, Value,
     operation::{OperationLike, OperationRef},
@@ -20,13 +20,34 @@ pub struct Node {
 /// What a node is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
-    /// A statement: what the scalar unit reads to issue it, if anything, and what it does.
-    Statement(Option<Box<Effects>>, Box<Effects>),
-    /// A loop that may run no time, with its number of rounds if that is known, or 1 if it is not
-    /// more.
-    Loop(Vec<Node>, Option<u64>),
+    /// A statement: what the scalar unit reads to issue it, if anything, what it does, and whose
+    /// memory it touches.
+    Statement(Option<Box<Effects>>, Box<Effects>, Whose),
+    /// A loop, with its number of rounds if that is known, or 1 if it is not more.
+    Loop(Rounds, Option<u64>),
     /// Exactly one of the arms is taken.
     Branch(Vec<Vec<Node>>),
+}
+
+/// The rounds of a loop.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rounds {
+    /// The first one, if there surely is one.
+    pub first: Option<Vec<Node>>,
+    /// Any other one, of which there may be none.
+    pub rest: Vec<Node>,
+}
+
+/// Whose slice of a window is touched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Whose {
+    /// The own rank's.
+    Own,
+    /// Another rank's.
+    Other,
+    /// That of a rank which may be the own one.
+    #[default]
+    Any,
 }
 
 impl Node {
@@ -34,7 +55,7 @@ impl Node {
     pub fn blocks(&self) -> &[Vec<Node>] {
         match &self.what {
             What::Statement(..) => &[],
-            What::Loop(body, _) => std::slice::from_ref(body),
+            What::Loop(body, _) => std::slice::from_ref(&body.rest),
             What::Branch(arms) => arms,
         }
     }
@@ -52,6 +73,8 @@ pub struct Kernel<'c, 'a> {
     pub ops: Vec<OperationRef<'c, 'a>>,
     /// Its body.
     pub body: Vec<Node>,
+    /// Its body in each case of how many ranks there are.
+    pub cases: Vec<Vec<Node>>,
 }
 
 impl<'c: 'a, 'a> Kernel<'c, 'a> {
@@ -59,8 +82,9 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
     pub fn of(function: OperationRef<'c, 'a>) -> Self {
         let mut kernel = Self::default();
         let body = function.regions().flat_map(|region| kernel.region(region));
-        let body: Vec<_> = body.collect();
-        Self { body, ..kernel }
+        kernel.body = body.collect();
+        kernel.cases = cases::of(&kernel, function);
+        kernel
     }
 
     /// Whether there is anything to order. Host functions have nothing.
@@ -95,7 +119,11 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             // time is only more careful.
             "emitc.for" | "emitc.do" => {
                 let body = op.regions().flat_map(|region| self.region(region));
-                What::Loop(body.collect(), rounds(op))
+                let body = Rounds {
+                    first: None,
+                    rest: body.collect(),
+                };
+                What::Loop(body, rounds(op))
             }
             "emitc.if" | "emitc.switch" => {
                 let mut arms: Vec<_> = op.regions().map(|region| self.region(region)).collect();
@@ -109,7 +137,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
                 let effects = Effects::of(op)?;
                 let scalars = !effects.scalars.is_empty();
                 let scalars = scalars.then(|| Box::new(effects.of_scalar_unit()));
-                What::Statement(scalars, Box::new(effects))
+                What::Statement(scalars, Box::new(effects), Whose::Any)
             }
         };
         Some(Node { id, what })

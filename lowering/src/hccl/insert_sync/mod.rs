@@ -14,6 +14,8 @@
 //!
 //! Branches join what both arms leave open. A loop may run no time, so what is open before
 //! it stays open after it; its body is walked until nothing is missing between iterations.
+//! One rank alone and several are walked apart (`cases.rs`), each with the loops that run there
+//! and the arms that are taken, as far as that is known (`facts.rs`).
 //!
 //! A signal has a fence before it where it tells of an access to memory that others see and that
 //! may still be under way.
@@ -23,8 +25,11 @@
 //! the next round of a loop it is set once before the loop, and waited for once more behind
 //! it. Last, every order is left out that the rest does not need.
 
+mod cases;
 mod cost;
+mod facts;
 mod kernel;
+mod number;
 mod orders;
 mod spread;
 mod state;
@@ -38,6 +43,7 @@ use super::{
     profile::Profile,
     verify_target::{self, ARCH},
 };
+pub use cases::WORLD_SIZES;
 use kernel::Kernel;
 use melior::ir::{
     BlockLike,
@@ -99,6 +105,7 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
         for statement in bridge::collect(function, |_| true) {
             bridge::remove_attribute(statement, EFFECTS);
         }
+        bridge::remove_attribute(function, WORLD_SIZES);
     }
     Ok(())
 }

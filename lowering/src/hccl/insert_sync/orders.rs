@@ -1,9 +1,9 @@
 //! The orders of a kernel, and the walk that finds out what is missing.
 
-use super::super::{emit::text::Effects, statement::Pipe};
+use super::super::statement::Pipe;
 use super::{
-    kernel::{Kernel, Node, What},
-    state::{Event, Order, State},
+    kernel::{Kernel, Node, Rounds, What},
+    state::{Event, Order, State, Touch},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -96,7 +96,7 @@ impl Orders {
     /// Adds what is missing.
     pub fn complete(&mut self, kernel: &Kernel) {
         let mut walk = Walk::over(self);
-        walk.block(&kernel.body, &mut State::default());
+        walk.kernel(kernel);
         *self = walk.orders;
     }
 
@@ -104,14 +104,14 @@ impl Orders {
     pub fn suffice(&self, kernel: &Kernel) -> bool {
         let mut walk = Walk::over(self);
         walk.only_checks = true;
-        walk.block(&kernel.body, &mut State::default());
+        walk.kernel(kernel);
         !walk.found
     }
 
     /// Numbers of the signals that need a fence before them.
     pub fn releases(&self, kernel: &Kernel) -> BTreeSet<usize> {
         let mut walk = Walk::over(self);
-        walk.block(&kernel.body, &mut State::default());
+        walk.kernel(kernel);
         walk.releases
     }
 
@@ -119,7 +119,7 @@ impl Orders {
     pub fn sources(&self, kernel: &Kernel) -> BTreeMap<FlagAt, BTreeSet<usize>> {
         let mut walk = Walk::over(self);
         walk.sources = Some(BTreeMap::new());
-        walk.block(&kernel.body, &mut State::default());
+        walk.kernel(kernel);
         walk.sources.unwrap_or_default()
     }
 }
@@ -148,6 +148,13 @@ impl Walk {
         }
     }
 
+    /// In each case of how many ranks there are.
+    fn kernel(&mut self, kernel: &Kernel) {
+        for body in &kernel.cases {
+            self.block(body, &mut State::default());
+        }
+    }
+
     fn block<'k>(&mut self, nodes: &'k [Node], state: &mut State<'k>) {
         for node in nodes {
             if self.only_checks && self.found {
@@ -159,8 +166,10 @@ impl Walk {
 
     fn node<'k>(&mut self, node: &'k Node, state: &mut State<'k>) {
         match &node.what {
-            What::Statement(scalars, effects) => {
-                self.statement(node.id, scalars.as_deref(), effects, state);
+            What::Statement(scalars, effects, whose) => {
+                let scalars = scalars.as_deref().map(Touch::from);
+                let whose = *whose;
+                self.statement(node.id, scalars, Touch { effects, whose }, state);
             }
             What::Loop(body, rounds) => {
                 self.apply(Place::before(node.id), state);
@@ -183,48 +192,56 @@ impl Walk {
     fn statement<'k>(
         &mut self,
         id: usize,
-        scalars: Option<&'k Effects>,
-        effects: &'k Effects,
+        scalars: Option<Touch<'k>>,
+        touch: Touch<'k>,
         state: &mut State<'k>,
     ) {
         // The scalar unit first reads what it issues the statement with.
         let own = scalars.map(|scalars| (2 * id + 1, scalars));
-        let parts = own.into_iter().chain([(2 * id, effects)]);
+        let parts = own.into_iter().chain([(2 * id, touch)]);
+        let pipe = touch.effects.pipe;
         let place = Place::before(id);
         for &order in self.orders.at(place) {
             if let (Some(sources), Order::Flag(from, to)) = (&mut self.sources, order) {
                 let key = (id, from as u8, to as u8);
-                for (_, effects) in parts.clone().filter(|(_, effects)| effects.pipe == to) {
-                    let found = state.sources(from, effects).map(|number| number / 2);
+                for (_, touch) in parts.clone().filter(|(_, touch)| touch.effects.pipe == to) {
+                    let found = state.sources(from, touch).map(|number| number / 2);
                     sources.entry(key).or_default().extend(found);
                 }
             }
             state.apply(order);
         }
-        if effects.pipe == Pipe::All && state.needs_release() {
+        if pipe == Pipe::All && state.needs_release() {
             self.releases.insert(id);
         }
         // A fence of its own (a notify) needs nothing before it.
-        if effects.pipe != Pipe::All {
-            for (_, effects) in parts.clone() {
-                for order in state.missing(effects) {
+        if pipe != Pipe::All {
+            for (_, touch) in parts.clone() {
+                for order in state.missing(touch) {
                     self.found = true;
                     self.orders.push(place, order);
                     state.apply(order);
                 }
             }
         }
-        for (number, effects) in parts {
-            state.issue(number, effects);
+        for (number, touch) in parts {
+            state.issue(number, touch);
         }
     }
 
-    /// The body may run no time, or again after itself: walks it until its end leaves nothing
-    /// open that was not open at its start.
-    fn rounds<'k>(&mut self, body: &'k [Node], rounds: Option<u64>, state: &mut State<'k>) {
+    /// A round may not be there, or come again after itself: walks it until its end leaves
+    /// nothing open that was not open at its start.
+    fn rounds<'k>(&mut self, body: &'k Rounds, rounds: Option<u64>, state: &mut State<'k>) {
+        if let Some(first) = &body.first {
+            self.block(first, state);
+        }
+        let rounds = rounds.map(|rounds| rounds.saturating_sub(u64::from(body.first.is_some())));
+        if rounds == Some(0) {
+            return;
+        }
         loop {
             let entry = state.clone();
-            self.block(body, state);
+            self.block(&body.rest, state);
             state.join(&entry);
             if rounds.is_some_and(|rounds| rounds <= 1) || state.is_within(&entry) {
                 return;

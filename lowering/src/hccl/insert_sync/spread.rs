@@ -32,7 +32,7 @@ pub fn orders(costs: &Costs, kernel: &Kernel) -> Orders {
 pub fn conservative(kernel: &Kernel) -> Orders {
     fn fences(nodes: &[super::kernel::Node], orders: &mut Orders) {
         for node in nodes {
-            if let What::Statement(_, effects) = &node.what
+            if let What::Statement(_, effects, _) = &node.what
                 && !effects.fence
             {
                 orders.push(Place::after(node.id), Order::Fence);

@@ -1,14 +1,33 @@
 //! What is open at a point of a kernel: accesses that some pipe does not know complete.
 
-use super::super::{
-    emit::{alias, text::Effects},
-    statement::Pipe,
+use super::{
+    super::{
+        emit::{alias, text::Effects},
+        statement::Pipe,
+    },
+    kernel::Whose,
 };
+
+/// What a statement does, and whose memory it touches.
+#[derive(Clone, Copy, Debug)]
+pub struct Touch<'k> {
+    /// What it does.
+    pub effects: &'k Effects,
+    /// Whose memory it touches.
+    pub whose: Whose,
+}
+
+impl<'k> From<&'k Effects> for Touch<'k> {
+    fn from(effects: &'k Effects) -> Self {
+        let whose = Whose::Any;
+        Self { effects, whose }
+    }
+}
 
 /// An access that some pipe may not know complete.
 #[derive(Clone, Copy, Debug)]
 pub struct Access<'k> {
-    effects: &'k Effects,
+    touch: Touch<'k>,
     /// The statement's number, so that a loop's second walk finds it again.
     id: usize,
     /// Pipes that know it complete, by number.
@@ -19,8 +38,9 @@ pub struct Access<'k> {
 
 impl PartialEq for Access<'_> {
     fn eq(&self, other: &Self) -> bool {
-        // The statement says what it touches.
-        (self.id, self.known, self.carried) == (other.id, other.known, other.carried)
+        // The statement says what it touches, if not whose it is.
+        let key = |access: &Self| (access.id, access.touch.whose, access.known, access.carried);
+        key(self) == key(other)
     }
 }
 
@@ -62,15 +82,16 @@ pub enum Order {
 impl<'k> State<'k> {
     /// What must be inserted before a statement: for its latest conflict first, since that
     /// order covers earlier ones on the way.
-    pub fn missing(&self, next: &Effects) -> Vec<Order> {
-        let to = next.pipe;
+    pub fn missing<'n>(&self, next: impl Into<Touch<'n>>) -> Vec<Order> {
+        let next = next.into();
+        let to = next.effects.pipe;
         let mut state = self.clone();
         state.pass_on(to);
         let mut orders = Vec::new();
         let is_open =
-            |access: &&Access<'k>| !access.known[to as usize] && conflict(access.effects, next);
+            |access: &&Access<'k>| !access.known[to as usize] && conflict(access.touch, next);
         while let Some(access) = state.0.iter().rev().find(is_open) {
-            let from = access.effects.pipe;
+            let from = access.touch.effects.pipe;
             let order = if from == to {
                 Order::Barrier(to)
             } else {
@@ -85,7 +106,7 @@ impl<'k> State<'k> {
     /// After an order, its destination knows what its source knew, and the source's own.
     pub fn apply(&mut self, order: Order) {
         for access in &mut self.0 {
-            let sent = |from| access.effects.pipe == from || access.known[from as usize];
+            let sent = |from| access.touch.effects.pipe == from || access.known[from as usize];
             match order {
                 Order::Flag(from, to) if sent(from) => access.known[to as usize] = true,
                 Order::Barrier(pipe) if sent(pipe) => access.known[pipe as usize] = true,
@@ -105,7 +126,7 @@ impl<'k> State<'k> {
     /// known to itself alone, until a flag.
     fn pass_on(&mut self, pipe: Pipe) {
         for access in &mut self.0 {
-            let passed_on = access.effects.pipe != Pipe::S && pipe != Pipe::All;
+            let passed_on = access.touch.effects.pipe != Pipe::S && pipe != Pipe::All;
             if passed_on && access.known[Pipe::S as usize] {
                 access.known[pipe as usize] = true;
             }
@@ -113,7 +134,9 @@ impl<'k> State<'k> {
     }
 
     /// Issues a statement.
-    pub fn issue(&mut self, id: usize, effects: &'k Effects) {
+    pub fn issue(&mut self, id: usize, touch: impl Into<Touch<'k>>) {
+        let touch = touch.into();
+        let effects = touch.effects;
         self.pass_on(effects.pipe);
         if effects.fence {
             return self.0.clear();
@@ -123,7 +146,7 @@ impl<'k> State<'k> {
         // The scalar unit is in order with itself.
         known[Pipe::S as usize] = effects.pipe == Pipe::S;
         let access = Access {
-            effects,
+            touch,
             id,
             known,
             carried: 0,
@@ -134,15 +157,11 @@ impl<'k> State<'k> {
 
     /// Numbers of the statements of pipe `from` that conflict with one and that its pipe does
     /// not know complete.
-    pub fn sources<'s>(
-        &'s self,
-        from: Pipe,
-        next: &'s Effects,
-    ) -> impl Iterator<Item = usize> + 's {
+    pub fn sources<'s>(&'s self, from: Pipe, next: Touch<'s>) -> impl Iterator<Item = usize> + 's {
         let open = move |access: &&Access<'k>| {
-            access.effects.pipe == from
-                && !access.known[next.pipe as usize]
-                && conflict(access.effects, next)
+            access.touch.effects.pipe == from
+                && !access.known[next.effects.pipe as usize]
+                && conflict(access.touch, next)
         };
         self.0.iter().filter(open).map(|access| access.id)
     }
@@ -162,7 +181,7 @@ impl<'k> State<'k> {
             object.is_some_and(|object| !object.starts_with(alias::OWN))
         };
         state.0.iter().any(|access| {
-            let effects = access.effects;
+            let effects = access.touch.effects;
             let shared = told(&effects.gm_read) || told(&effects.gm_write);
             shared && !access.known[Pipe::Mte3 as usize]
         })
@@ -192,17 +211,22 @@ fn same(one: &Option<String>, other: &Option<String>) -> bool {
     one.is_some() && one == other
 }
 
-/// Whether both touch known bytes of one argument, and none in common.
-fn apart(one: &Effects, other: &Effects) -> bool {
-    match (one.gm_bytes, other.gm_bytes) {
+/// Whether both touch memory of different ranks, or known bytes of one argument and none in
+/// common.
+fn apart(one: Touch, other: Touch) -> bool {
+    if let (Whose::Own, Whose::Other) | (Whose::Other, Whose::Own) = (one.whose, other.whose) {
+        return true;
+    }
+    match (one.effects.gm_bytes, other.effects.gm_bytes) {
         (Some([a, begin, end]), Some([b, from, to])) => a == b && (end <= from || to <= begin),
         _ => false,
     }
 }
 
 /// Whether two statements, in this order, must not overlap in time.
-fn conflict(first: &Effects, second: &Effects) -> bool {
+fn conflict(first: Touch, second: Touch) -> bool {
     let same = |one, other| same(one, other) && !apart(first, second);
+    let (first, second) = (first.effects, second.effects);
     let write_write = overlap(&first.writes, &second.writes);
     let read_after_write = overlap(&first.writes, &second.reads);
     let write_after_read = overlap(&first.reads, &second.writes);
