@@ -3,6 +3,7 @@
 mod collectives;
 mod control;
 mod elementwise;
+mod exchange;
 mod failures;
 mod harness;
 mod measures;

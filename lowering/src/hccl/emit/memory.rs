@@ -52,16 +52,7 @@ pub fn bytes<'c, 'a>(
         let dim = if index == 0 { 1 } else { known(dim)? };
         sum.checked_mul(dim)?.checked_add(known(offset)?)
     })?;
-    let (rows, cols) = match Shaped::of(access.value.r#type()) {
-        Some(tile) => (*tile.shape.first()?, *tile.shape.last()?),
-        None => (1, 1),
-    };
-    let pitch = if rows > 1 {
-        known(&memory.row_pitch())?
-    } else {
-        0
-    };
-    let end = (rows - 1).checked_mul(pitch)?.checked_add(cols)?;
+    let end = span(scope, op)?;
     let size = memory.element.bytes();
     let byte = |element: i64| element.checked_mul(size);
     Some([
@@ -69,6 +60,22 @@ pub fn bytes<'c, 'a>(
         byte(first)?,
         byte(first.checked_add(end)?)?,
     ])
+}
+
+/// Elements of memory from the first that an access touches to past the last, at most.
+pub fn span<'c, 'a>(scope: &Scope<'c, 'a>, op: OperationRef<'c, 'a>) -> Option<i64> {
+    let access = Access::of(op)?;
+    let memory = scope.memory(op, access.memory).ok()?;
+    let (rows, cols) = match Shaped::of(access.value.r#type()) {
+        Some(tile) => (*tile.shape.first()?, *tile.shape.last()?),
+        None => (1, 1),
+    };
+    let pitch = match memory.row_pitch() {
+        _ if rows <= 1 => 0,
+        Num::Known(pitch) => pitch,
+        Num::Value(_) => return None,
+    };
+    (rows - 1).checked_mul(pitch)?.checked_add(cols)
 }
 
 /// A transfer between a tile and memory, cut into chunks of rows.

@@ -268,6 +268,8 @@ pub struct Effects {
     pub gm_write: Option<String>,
     /// Where in memory, if it is known: number of the argument, first byte and past the last.
     pub gm_bytes: Option<[i64; 3]>,
+    /// Elements of memory from the first to past the last, at most, if that is known.
+    pub gm_span: Option<i64>,
     /// Whether the write adds atomically.
     pub atomic: bool,
     /// Whether everything before it is complete when it is.
@@ -310,6 +312,7 @@ impl Effects {
             gm_read: None,
             gm_write: None,
             gm_bytes: None,
+            gm_span: None,
             atomic: false,
             fence: false,
         }
@@ -345,6 +348,9 @@ impl Effects {
         if let Some([argument, begin, end]) = self.gm_bytes {
             let _ = write!(text, ", gm_bytes = array<i64: {argument}, {begin}, {end}>");
         }
+        if let Some(span) = self.gm_span {
+            let _ = write!(text, ", gm_span = {span} : i64");
+        }
         for (key, set) in [("atomic", self.atomic), ("fence", self.fence)] {
             if set {
                 let _ = write!(text, ", {key}");
@@ -357,7 +363,7 @@ impl Effects {
     /// Those of a statement; `None` if it has none.
     pub fn of(op: OperationRef) -> Option<Self> {
         use melior::ir::{
-            attribute::{DenseI64ArrayAttribute, DictionaryAttribute},
+            attribute::{DenseI64ArrayAttribute, DictionaryAttribute, IntegerAttribute},
             operation::OperationLike,
         };
         let all = DictionaryAttribute::try_from(op.attribute(EFFECTS).ok()?).ok()?;
@@ -379,6 +385,10 @@ impl Effects {
             let number = |index| list.element(index).ok();
             Some([number(0)?, number(1)?, number(2)?])
         };
+        let span = || {
+            let span = IntegerAttribute::try_from(all.element_by_name("gm_span")?).ok()?;
+            Some(span.value())
+        };
         Some(Self {
             pipe: Pipe::named(&string("pipe")?)?,
             reads: ranges("reads")?,
@@ -387,6 +397,7 @@ impl Effects {
             gm_read: string("gm_read"),
             gm_write: string("gm_write"),
             gm_bytes: bytes(),
+            gm_span: span(),
             atomic: all.element_by_name("atomic").is_some(),
             fence: all.element_by_name("fence").is_some(),
         })

@@ -7,8 +7,9 @@
 
 use super::{
     facts::Facts,
-    kernel::{Kernel, Node, Rounds, What, Whose},
+    kernel::{Kernel, Memory, Node, Rounds, What, Whose},
     number::{Linear, Number, Ranks},
+    places::{Counters, Loops, Place, Sum, Sums},
 };
 use melior::ir::{
     BlockLike, RegionLike, Value,
@@ -23,11 +24,16 @@ pub const WORLD_SIZES: &str = "world_sizes";
 /// The kernel's body in each case.
 pub fn of(kernel: &Kernel, function: OperationRef) -> Vec<Vec<Node>> {
     let buffers = Buffers::of(function);
+    let ops = kernel.ops.iter().enumerate();
+    let loops = Loops::of(ops.map(|(id, &op)| (id, op)));
     let in_case = |ranks| {
         let mut case = Case {
             kernel,
             buffers: &buffers,
+            loops: &loops,
             facts: Facts::new(ranks),
+            counters: Counters::default(),
+            around: Vec::new(),
         };
         case.nodes(&kernel.body)
     };
@@ -52,16 +58,23 @@ fn all(function: OperationRef) -> Vec<Ranks> {
     vec![ranks(1, 1), ranks(2, most)]
 }
 
-/// Whose memory each tensor over global memory is.
-struct Buffers<'c, 'a>(HashMap<usize, Buffer<'c, 'a>>);
+/// The memory that each tensor over global memory is over.
+struct Buffers<'c, 'a>(HashMap<usize, Option<Buffer<'c, 'a>>>);
 
 #[derive(Clone, Copy)]
-enum Buffer<'c, 'a> {
-    /// The own rank's.
+struct Buffer<'c, 'a> {
+    /// The own rank's address of it.
+    base: Value<'c, 'a>,
+    peer: Peer<'c, 'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Peer<'c, 'a> {
+    /// It is the own rank's.
     Own,
-    /// That of a rank of all.
+    /// It is that of a rank of all.
     Of(Value<'c, 'a>),
-    /// It is not known.
+    /// It is that of another group's rank.
     Unknown,
 }
 
@@ -70,40 +83,85 @@ impl<'c: 'a, 'a> Buffers<'c, 'a> {
         let mut buffers = HashMap::new();
         for line in bridge::collect(function, |name| name == "emitc.verbatim") {
             let text = view::string(&line, "value").unwrap_or_default();
-            let Some(address) = text.strip_prefix("{}.SetGlobalBuffer(") else {
-                continue;
-            };
-            let Ok(tensor) = line.operand(0) else {
-                continue;
-            };
-            let buffer = if !address.contains("pld::PeerAddr(") {
-                Buffer::Own
-            } else if address.contains("pld::PeerAddr(ctx, {}, {})") {
-                line.operand(2).map_or(Buffer::Unknown, Buffer::Of)
-            } else {
-                Buffer::Unknown
-            };
-            buffers
-                .entry(bridge::value_key(tensor))
-                .and_modify(|known| *known = Buffer::Unknown)
-                .or_insert(buffer);
+            let address = text.strip_prefix("{}.SetGlobalBuffer(");
+            if let (Some(address), Ok(tensor)) = (address, line.operand(0)) {
+                buffers
+                    .entry(bridge::value_key(tensor))
+                    // One that is set twice may be either.
+                    .and_modify(|known| *known = None)
+                    .or_insert_with(|| Buffer::of(line, address));
+            }
         }
         Self(buffers)
     }
 
-    /// The tensor that a statement takes.
-    fn buffer(&self, statement: OperationRef<'c, 'a>) -> Buffer<'c, 'a> {
-        let mut found = statement
+    /// The memory that a statement takes, and the number of the operand that is a tensor over it.
+    fn buffer(&self, statement: OperationRef<'c, 'a>) -> Option<(Buffer<'c, 'a>, usize)> {
+        let found = statement
             .operands()
-            .filter_map(|operand| self.0.get(&bridge::value_key(operand)));
-        found.next().copied().unwrap_or(Buffer::Unknown)
+            .enumerate()
+            .find_map(|(index, operand)| {
+                let buffer = self.0.get(&bridge::value_key(operand))?;
+                Some((*buffer, index))
+            });
+        found.and_then(|(buffer, index)| Some((buffer?, index)))
     }
+}
+
+impl<'c: 'a, 'a> Buffer<'c, 'a> {
+    fn of(line: OperationRef<'c, 'a>, address: &str) -> Option<Self> {
+        let base = line.operand(1).ok()?;
+        let peer = if !address.contains("pld::PeerAddr(") {
+            Peer::Own
+        } else if address.contains("pld::PeerAddr(ctx, {}, {})") {
+            Peer::Of(line.operand(2).ok()?)
+        } else {
+            Peer::Unknown
+        };
+        Some(Self { base, peer })
+    }
+}
+
+/// The index behind the `tensor`-th value of a statement: a value too, or a number.
+fn index_of(text: &str, tensor: usize) -> Option<Index> {
+    let mut rest = text;
+    let mut values = 0;
+    loop {
+        let at = rest.find('{')?;
+        let brace = &rest[at..];
+        if let Some(after) = brace.strip_prefix("{}") {
+            if values == tensor {
+                let (index, _) = after.strip_prefix('[')?.split_once(']')?;
+                return match index {
+                    "{}" => Some(Index::Value(tensor + 1)),
+                    _ => index.parse().ok().map(Index::Number),
+                };
+            }
+            values += 1;
+            rest = after;
+        } else {
+            // A brace of the text is written twice.
+            rest = brace.get(2..)?;
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Index {
+    /// The value of this number.
+    Value(usize),
+    /// Itself.
+    Number(i64),
 }
 
 struct Case<'c, 'a, 'k> {
     kernel: &'k Kernel<'c, 'a>,
     buffers: &'k Buffers<'c, 'a>,
+    loops: &'k Loops,
     facts: Facts<'c, 'a>,
+    counters: Counters,
+    /// The loops around, the outermost first.
+    around: Vec<usize>,
 }
 
 impl<'c: 'a, 'a> Case<'c, 'a, '_> {
@@ -115,24 +173,62 @@ impl<'c: 'a, 'a> Case<'c, 'a, '_> {
         let op = self.kernel.ops[node.id];
         let what = match &node.what {
             What::Statement(scalars, effects, _) => {
-                What::Statement(scalars.clone(), effects.clone(), self.whose(op))
+                let memory = self.memory(op, effects.gm_span);
+                What::Statement(scalars.clone(), effects.clone(), memory)
             }
-            What::Loop(body, rounds) => self.rounds(op, &body.rest, *rounds),
+            What::Loop(body, rounds) => {
+                self.around.push(node.id);
+                let rounds = self.rounds(op, &body.rest, *rounds);
+                self.around.pop();
+                rounds
+            }
             What::Branch(arms) => self.branch(op, arms),
         };
         Node { id: node.id, what }
     }
 
-    fn whose(&mut self, statement: OperationRef<'c, 'a>) -> Whose {
-        match self.buffers.buffer(statement) {
-            Buffer::Own => Whose::Own,
-            Buffer::Unknown => Whose::Any,
-            Buffer::Of(rank) => match self.facts.is_other(rank) {
+    fn memory(&mut self, statement: OperationRef<'c, 'a>, span: Option<i64>) -> Memory {
+        let Some((buffer, tensor)) = self.buffers.buffer(statement) else {
+            return Memory::default();
+        };
+        let whose = match buffer.peer {
+            Peer::Own => Whose::Own,
+            Peer::Unknown => Whose::Any,
+            Peer::Of(rank) => match self.facts.is_other(rank) {
                 Some(true) => Whose::Other,
                 Some(false) => Whose::Own,
                 None => Whose::Any,
             },
+        };
+        let mut place = || {
+            let text = view::string(&statement, "value")?;
+            let first = match index_of(&text, tensor)? {
+                Index::Number(first) => Sum::of(first),
+                Index::Value(number) => self.sum(statement.operand(number).ok()?),
+            };
+            Some(Place {
+                base: bridge::value_key(buffer.base),
+                first,
+                span: span?,
+                loops: self.around.clone(),
+            })
+        };
+        Memory {
+            whose,
+            place: place(),
         }
+    }
+
+    fn sums(&mut self) -> Sums<'_, 'c, 'a> {
+        Sums {
+            facts: &mut self.facts,
+            loops: self.loops,
+            counters: &self.counters,
+        }
+    }
+
+    fn sum(&mut self, value: Value<'c, 'a>) -> Sum {
+        self.sums().of(value)
     }
 
     fn branch(&mut self, op: OperationRef<'c, 'a>, arms: &[Vec<Node>]) -> What {
@@ -153,52 +249,108 @@ impl<'c: 'a, 'a> Case<'c, 'a, '_> {
     }
 
     fn rounds(&mut self, op: OperationRef<'c, 'a>, body: &[Node], known: Option<u64>) -> What {
-        let Some((counter, [from, to, step])) = self.header(op) else {
-            return What::Loop(
-                Rounds {
-                    first: None,
-                    rest: self.nodes(body),
-                },
-                known,
-            );
+        let Some(header) = self.header(op) else {
+            let rest = self.nodes(body);
+            return What::Loop(Rounds { first: None, rest }, known);
         };
+        let Header {
+            counter,
+            from,
+            to,
+            step,
+            sums,
+            last,
+        } = header;
         let ranks = self.facts.ranks();
-        let one = Number::exactly(Linear::of(1));
-        let runs = ranks.less(from, to);
+        let distance = sums[0]
+            .to(&sums[1])
+            .and_then(|distance| distance.constant());
+        let runs = match distance {
+            Some(distance) => Some(distance > 0),
+            None => ranks.less(from, to),
+        };
         if runs == Some(false) {
             return What::Loop(Rounds::default(), Some(0));
         }
-        let last = ranks.sub(to, one);
-        let from_on = |from: Number| Number {
+        let next = ranks.add(from, Number::exactly(Linear::of(step)));
+        let once = distance.is_some_and(|distance| distance <= step)
+            || ranks.less(next, to) == Some(false);
+        let most = ranks.sub(to, Number::exactly(Linear::of(last))).most;
+        let bounds = |from: Number| Number {
             least: from.least,
-            most: last.most,
+            most,
             after: None,
         };
-        let next = ranks.add(from, step);
-        let once = ranks.less(next, to) == Some(false);
-        let first = (runs == Some(true)).then(|| {
-            let before = self.facts.is(counter, from);
-            let nodes = self.nodes(body);
-            self.facts.end(before);
-            nodes
-        });
+        let end = Sum::of(-last).and(1, &sums[1]);
+        let [from_sum, to_sum] = sums;
+        let key = bridge::value_key(counter);
+        self.counters
+            .0
+            .push((key, step, [from_sum, end.unwrap_or(to_sum)]));
+        let first = (runs == Some(true)).then(|| self.round(counter, from, body));
         let rest = if first.is_some() { next } else { from };
-        let before = self.facts.is(counter, from_on(rest));
-        let rest = self.nodes(body);
-        self.facts.end(before);
+        let rest = self.round(counter, bounds(rest), body);
+        self.counters.0.pop();
         let known = if once { Some(1) } else { known };
         What::Loop(Rounds { first, rest }, known)
     }
 
-    /// Counter and bounds of an `emitc.for` whose step is a constant above 0.
-    fn header(&mut self, op: OperationRef<'c, 'a>) -> Option<(Value<'c, 'a>, [Number; 3])> {
+    /// One round, where the counter is such a number.
+    fn round(&mut self, counter: Value<'c, 'a>, number: Number, body: &[Node]) -> Vec<Node> {
+        let before = self.facts.is(counter, number);
+        let nodes = self.nodes(body);
+        self.facts.end(before);
+        nodes
+    }
+
+    /// Of an `emitc.for` whose step is a constant above 0.
+    fn header(&mut self, op: OperationRef<'c, 'a>) -> Option<Header<'c, 'a>> {
         if !view::is(&op, "emitc.for") {
             return None;
         }
         let block = op.region(0).ok()?.first_block()?;
-        let counter = block.argument(0).ok()?.into();
-        let mut number = |index| Some(self.facts.number(op.operand(index).ok()?));
-        let numbers = [number(0)?, number(1)?, number(2)?];
-        (numbers[2].constant()? > 0).then_some((counter, numbers))
+        let [from, to] = [op.operand(0).ok()?, op.operand(1).ok()?];
+        let step = self.facts.number(op.operand(2).ok()?).constant()?;
+        if step <= 0 {
+            return None;
+        }
+        let sums = [from, to].map(|value| self.sum(value));
+        let even = self.sums().is_even(&sums[0], &sums[1], to, step);
+        let [from, to] = [from, to].map(|value| self.facts.number(value));
+        Some(Header {
+            counter: block.argument(0).ok()?.into(),
+            from,
+            to,
+            step,
+            sums,
+            last: if even { step } else { 1 },
+        })
+    }
+}
+
+/// What an `emitc.for` counts.
+struct Header<'c, 'a> {
+    counter: Value<'c, 'a>,
+    from: Number,
+    to: Number,
+    step: i64,
+    /// From and to as sums.
+    sums: [Sum; 2],
+    /// How far below the end the last round is, at least.
+    last: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The index of the tensor, with braces of the text and values before it.
+    #[test]
+    fn indices() {
+        let text = "F({}[512], {}[{}], {{1, {}, 0}});";
+        assert_eq!(index_of(text, 0), Some(Index::Number(512)));
+        assert_eq!(index_of(text, 1), Some(Index::Value(2)));
+        assert_eq!(index_of(text, 3), None);
+        assert_eq!(index_of("F({{{}}}, {}[v])", 1), None);
     }
 }

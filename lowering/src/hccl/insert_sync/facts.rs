@@ -191,6 +191,13 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
         self.of(value)
     }
 
+    /// The constants that an integer is between.
+    pub fn range(&mut self, value: Value<'c, 'a>) -> Option<[i64; 2]> {
+        let number = self.number(value);
+        let least = self.ranks.least_of(number.least?)?;
+        Some([least, self.ranks.most_of(number.most?)?])
+    }
+
     fn of(&mut self, value: Value<'c, 'a>) -> Number {
         self.steps.set(self.steps.get() + 1);
         if self.steps.get() > MOST_STEPS {

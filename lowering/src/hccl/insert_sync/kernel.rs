@@ -1,7 +1,7 @@
 //! A kernel as the walks see it: statements, loops and branches, without what the scalar unit
 //! alone does.
 
-use super::{super::emit::text::Effects, cases};
+use super::{super::emit::text::Effects, cases, places::Place};
 use melior::ir::{
     BlockLike, RegionLike, RegionRef, Value,
     operation::{OperationLike, OperationRef},
@@ -9,7 +9,7 @@ use melior::ir::{
 use pld_dialects::view;
 
 /// A node, by its number in the kernel.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Node {
     /// Its number.
     pub id: usize,
@@ -18,11 +18,11 @@ pub struct Node {
 }
 
 /// What a node is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum What {
-    /// A statement: what the scalar unit reads to issue it, if anything, what it does, and whose
+    /// A statement: what the scalar unit reads to issue it, if anything, what it does, and which
     /// memory it touches.
-    Statement(Option<Box<Effects>>, Box<Effects>, Whose),
+    Statement(Option<Box<Effects>>, Box<Effects>, Memory),
     /// A loop, with its number of rounds if that is known, or 1 if it is not more.
     Loop(Rounds, Option<u64>),
     /// Exactly one of the arms is taken.
@@ -30,12 +30,21 @@ pub enum What {
 }
 
 /// The rounds of a loop.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Rounds {
     /// The first one, if there surely is one.
     pub first: Option<Vec<Node>>,
     /// Any other one, of which there may be none.
     pub rest: Vec<Node>,
+}
+
+/// Which memory is touched.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    /// Whose it is.
+    pub whose: Whose,
+    /// Where it is, if that is known.
+    pub place: Option<Place>,
 }
 
 /// Whose slice of a window is touched.
@@ -137,7 +146,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
                 let effects = Effects::of(op)?;
                 let scalars = !effects.scalars.is_empty();
                 let scalars = scalars.then(|| Box::new(effects.of_scalar_unit()));
-                What::Statement(scalars, Box::new(effects), Whose::Any)
+                What::Statement(scalars, Box::new(effects), Memory::default())
             }
         };
         Some(Node { id, what })

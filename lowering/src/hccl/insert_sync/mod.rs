@@ -31,6 +31,7 @@ mod facts;
 mod kernel;
 mod number;
 mod orders;
+mod places;
 mod spread;
 mod state;
 

@@ -51,7 +51,8 @@ impl Ranks {
     /// A rank is an int32_t.
     pub const MOST: i64 = i32::MAX as i64;
 
-    fn least_of(self, value: Linear) -> Option<i64> {
+    /// The least that a bound may be.
+    pub fn least_of(self, value: Linear) -> Option<i64> {
         let n = if value.ranks >= 0 {
             self.least
         } else {
@@ -60,7 +61,8 @@ impl Ranks {
         value.ranks.checked_mul(n)?.checked_add(value.plus)
     }
 
-    fn most_of(self, value: Linear) -> Option<i64> {
+    /// The most that a bound may be.
+    pub fn most_of(self, value: Linear) -> Option<i64> {
         self.least_of(value.scale(-1)?)?.checked_neg()
     }
 
@@ -341,4 +343,138 @@ fn shifted(after: [Linear; 2], by: Option<[Linear; 2]>) -> Option<[Linear; 2]> {
         return Some(after);
     }
     Some([after[0].add(least)?, after[1].add(most)?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A value of each number of ranks and each rank, and what is known of it.
+    #[derive(Clone)]
+    struct Known {
+        number: Number,
+        values: Vec<i64>,
+    }
+
+    fn worlds(ranks: Ranks) -> Vec<(i64, i64)> {
+        let sizes = ranks.least..=ranks.most;
+        sizes
+            .flat_map(|n| (0..n).map(move |rank| (n, rank)))
+            .collect()
+    }
+
+    fn check(ranks: Ranks, known: &Known) {
+        for (&(n, rank), &value) in worlds(ranks).iter().zip(&known.values) {
+            let at = |bound: Linear| bound.ranks * n + bound.plus;
+            let number = known.number;
+            assert!(
+                number.least.is_none_or(|least| at(least) <= value),
+                "{number:?} {value} n={n}"
+            );
+            assert!(
+                number.most.is_none_or(|most| value <= at(most)),
+                "{number:?} {value} n={n}"
+            );
+            if let Some([from, to]) = number.after {
+                let mut distances = at(from)..=at(to);
+                let reaches = distances.any(|by| (rank + by - value).rem_euclid(n) == 0);
+                assert!(reaches, "{number:?} {value} n={n} rank={rank}");
+            }
+            match ranks.is_other(number) {
+                Some(true) => assert_ne!(value.rem_euclid(n), rank, "{number:?} n={n}"),
+                Some(false) => assert_eq!(value.rem_euclid(n), rank, "{number:?} n={n}"),
+                None => {}
+            }
+        }
+    }
+
+    /// What is known of random sums, products, quotients and so on holds for each rank of each
+    /// number of ranks.
+    #[test]
+    fn what_is_known_holds() {
+        let mut seed = 1u64;
+        let mut below = move |count: usize| {
+            seed = seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (seed >> 33) as usize % count
+        };
+        for (least, most) in [(1, 1), (1, 6), (2, 6), (3, 4)] {
+            let ranks = Ranks { least, most };
+            let worlds = worlds(ranks);
+            let leaf = |number, value: &dyn Fn(i64, i64) -> i64| Known {
+                number,
+                values: worlds.iter().map(|&(n, rank)| value(n, rank)).collect(),
+            };
+            let mut known = vec![
+                leaf(Number::RANK, &|_, rank| rank),
+                leaf(Number::exactly(Linear::COUNT), &|n, _| n),
+            ];
+            for constant in [0, 1, 2, 3, 7, -2] {
+                known.push(leaf(Number::exactly(Linear::of(constant)), &|_, _| {
+                    constant
+                }));
+            }
+            for _ in 0..4000 {
+                let [a, b] = [(); 2].map(|()| known[below(known.len())].clone());
+                let what = below(8);
+                let divides = what != 3 && what != 4 || b.values.iter().all(|&value| value != 0);
+                let shifts = what != 5 || b.values.iter().all(|value| (0..8).contains(value));
+                if !divides || !shifts {
+                    continue;
+                }
+                let values = |value: &dyn Fn(i64, i64) -> i64| {
+                    a.values
+                        .iter()
+                        .zip(&b.values)
+                        .map(|(&a, &b)| value(a, b))
+                        .collect()
+                };
+                let (number, values): (_, Vec<_>) = match what {
+                    0 => (ranks.add(a.number, b.number), values(&|a, b| a + b)),
+                    1 => (ranks.sub(a.number, b.number), values(&|a, b| a - b)),
+                    2 => (ranks.mul(a.number, b.number), values(&|a, b| a * b)),
+                    3 => (ranks.div(a.number, b.number), values(&|a, b| a / b)),
+                    4 => (ranks.rem(a.number, b.number), values(&|a, b| a % b)),
+                    5 => (ranks.shift(a.number, b.number), values(&|a, b| a << b)),
+                    6 => (ranks.join(a.number, b.number), values(&|a, b| a.min(b))),
+                    _ => (ranks.fit(a.number, -9, 9), a.values.clone()),
+                };
+                let result = Known { number, values };
+                check(ranks, &result);
+                for (&a_value, &b_value) in a.values.iter().zip(&b.values) {
+                    if let Some(less) = ranks.less(a.number, b.number) {
+                        assert_eq!(a_value < b_value, less, "{:?} {:?}", a.number, b.number);
+                    }
+                }
+                if result.values.iter().all(|value| value.abs() < 1000) {
+                    let at = below(known.len());
+                    // The leaves stay.
+                    if known.len() < 40 {
+                        known.push(result);
+                    } else if at >= 8 {
+                        known[at] = result;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The rank `k` further is another one where k is between 1 and n - 1.
+    #[test]
+    fn peers() {
+        let ranks = Ranks {
+            least: 2,
+            most: Ranks::MOST,
+        };
+        let peer = |by| {
+            let sum = ranks.add(Number::RANK, Number::exactly(by));
+            ranks.is_other(ranks.rem(sum, Number::exactly(Linear::COUNT)))
+        };
+        assert_eq!(peer(Linear::of(1)), Some(true));
+        assert_eq!(peer(Linear { ranks: 1, plus: -1 }), Some(true));
+        assert_eq!(peer(Linear::of(2)), None);
+        assert_eq!(peer(Linear::COUNT), Some(false));
+        assert_eq!(peer(Linear::of(0)), Some(false));
+    }
 }

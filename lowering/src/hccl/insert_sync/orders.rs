@@ -166,14 +166,13 @@ impl Walk {
 
     fn node<'k>(&mut self, node: &'k Node, state: &mut State<'k>) {
         match &node.what {
-            What::Statement(scalars, effects, whose) => {
+            What::Statement(scalars, effects, memory) => {
                 let scalars = scalars.as_deref().map(Touch::from);
-                let whose = *whose;
-                self.statement(node.id, scalars, Touch { effects, whose }, state);
+                self.statement(node.id, scalars, Touch::of(effects, memory), state);
             }
             What::Loop(body, rounds) => {
                 self.apply(Place::before(node.id), state);
-                self.rounds(body, *rounds, state);
+                self.rounds(node.id, body, *rounds, state);
             }
             What::Branch(arms) => {
                 self.apply(Place::before(node.id), state);
@@ -231,9 +230,16 @@ impl Walk {
 
     /// A round may not be there, or come again after itself: walks it until its end leaves
     /// nothing open that was not open at its start.
-    fn rounds<'k>(&mut self, body: &'k Rounds, rounds: Option<u64>, state: &mut State<'k>) {
+    fn rounds<'k>(
+        &mut self,
+        node: usize,
+        body: &'k Rounds,
+        rounds: Option<u64>,
+        state: &mut State<'k>,
+    ) {
         if let Some(first) = &body.first {
             self.block(first, state);
+            state.cross(node);
         }
         let rounds = rounds.map(|rounds| rounds.saturating_sub(u64::from(body.first.is_some())));
         if rounds == Some(0) {
@@ -242,6 +248,7 @@ impl Walk {
         loop {
             let entry = state.clone();
             self.block(&body.rest, state);
+            state.cross(node);
             state.join(&entry);
             if rounds.is_some_and(|rounds| rounds <= 1) || state.is_within(&entry) {
                 return;

@@ -5,7 +5,8 @@ use super::{
         emit::{alias, text::Effects},
         statement::Pipe,
     },
-    kernel::Whose,
+    kernel::{Memory, Whose},
+    places::Place,
 };
 
 /// What a statement does, and whose memory it touches.
@@ -15,12 +16,28 @@ pub struct Touch<'k> {
     pub effects: &'k Effects,
     /// Whose memory it touches.
     pub whose: Whose,
+    /// Where in it.
+    pub place: Option<&'k Place>,
+}
+
+impl<'k> Touch<'k> {
+    /// Of a statement.
+    pub fn of(effects: &'k Effects, memory: &'k Memory) -> Self {
+        Self {
+            effects,
+            whose: memory.whose,
+            place: memory.place.as_ref(),
+        }
+    }
 }
 
 impl<'k> From<&'k Effects> for Touch<'k> {
     fn from(effects: &'k Effects) -> Self {
-        let whose = Whose::Any;
-        Self { effects, whose }
+        Self {
+            effects,
+            whose: Whose::Any,
+            place: None,
+        }
     }
 }
 
@@ -34,12 +51,18 @@ pub struct Access<'k> {
     known: [bool; 4],
     /// Events that are set and carry its completion, one bit each.
     carried: u64,
+    /// The outermost loop around it that has begun another round since.
+    crossed: Option<usize>,
 }
 
 impl PartialEq for Access<'_> {
     fn eq(&self, other: &Self) -> bool {
-        // The statement says what it touches, if not whose it is.
-        let key = |access: &Self| (access.id, access.touch.whose, access.known, access.carried);
+        // The statement says what it touches, if not in which case.
+        let key = |access: &Self| {
+            let place = access.touch.place.map(std::ptr::from_ref);
+            let touch = (access.id, access.touch.whose, place);
+            (touch, access.known, access.carried, access.crossed)
+        };
         key(self) == key(other)
     }
 }
@@ -88,8 +111,7 @@ impl<'k> State<'k> {
         let mut state = self.clone();
         state.pass_on(to);
         let mut orders = Vec::new();
-        let is_open =
-            |access: &&Access<'k>| !access.known[to as usize] && conflict(access.touch, next);
+        let is_open = |access: &&Access<'k>| !access.known[to as usize] && conflict(access, next);
         while let Some(access) = state.0.iter().rev().find(is_open) {
             let from = access.touch.effects.pipe;
             let order = if from == to {
@@ -150,6 +172,7 @@ impl<'k> State<'k> {
             id,
             known,
             carried: 0,
+            crossed: None,
         };
         self.0.retain(|other| *other != access);
         self.0.push(access);
@@ -161,7 +184,7 @@ impl<'k> State<'k> {
         let open = move |access: &&Access<'k>| {
             access.touch.effects.pipe == from
                 && !access.known[next.effects.pipe as usize]
-                && conflict(access.touch, next)
+                && conflict(access, next)
         };
         self.0.iter().filter(open).map(|access| access.id)
     }
@@ -185,6 +208,24 @@ impl<'k> State<'k> {
             let shared = told(&effects.gm_read) || told(&effects.gm_write);
             shared && !access.known[Pipe::Mte3 as usize]
         })
+    }
+
+    /// Another round of a loop begins.
+    pub fn cross(&mut self, node: usize) {
+        for access in &mut self.0 {
+            let loops = access.touch.place.map(|place| &place.loops[..]);
+            let around = |of| loops.and_then(|loops| loops.iter().position(|&other| other == of));
+            let Some(own) = around(node) else {
+                continue;
+            };
+            let outer = access.crossed.and_then(around);
+            if outer.is_none_or(|outer| own < outer) {
+                access.crossed = Some(node);
+            }
+        }
+        let mut once = Self::default();
+        once.join(self);
+        *self = once;
     }
 
     /// Drops what every pipe knows complete.
@@ -211,9 +252,14 @@ fn same(one: &Option<String>, other: &Option<String>) -> bool {
     one.is_some() && one == other
 }
 
-/// Whether both touch memory of different ranks, or known bytes of one argument and none in
-/// common.
-fn apart(one: Touch, other: Touch) -> bool {
+/// Whether both touch memory of different ranks, or bytes of one argument and none in common.
+fn apart(one: &Access, other: Touch) -> bool {
+    let (one, crossed) = (one.touch, one.crossed);
+    if let (Some(earlier), Some(later)) = (one.place, other.place)
+        && earlier.is_apart(later, crossed)
+    {
+        return true;
+    }
     if let (Whose::Own, Whose::Other) | (Whose::Other, Whose::Own) = (one.whose, other.whose) {
         return true;
     }
@@ -224,9 +270,9 @@ fn apart(one: Touch, other: Touch) -> bool {
 }
 
 /// Whether two statements, in this order, must not overlap in time.
-fn conflict(first: Touch, second: Touch) -> bool {
+fn conflict(first: &Access, second: Touch) -> bool {
     let same = |one, other| same(one, other) && !apart(first, second);
-    let (first, second) = (first.effects, second.effects);
+    let (first, second) = (first.touch.effects, second.effects);
     let write_write = overlap(&first.writes, &second.writes);
     let read_after_write = overlap(&first.writes, &second.reads);
     let write_after_read = overlap(&first.reads, &second.writes);
@@ -261,6 +307,7 @@ mod tests {
             gm_read: None,
             gm_write: None,
             gm_bytes: None,
+            gm_span: None,
             atomic: false,
             fence: false,
         }

@@ -1,0 +1,352 @@
+//! Where in memory a statement touches it, as a sum of values of the kernel.
+//!
+//! Two accesses are apart if the distance of their first elements is at least what one of them
+//! spans. Values that are the same for both cancel. What a loop counts does not, between two
+//! rounds, but it has grown by a step or more from the earlier to the later one; and what is left
+//! lies between the bounds of its loop, or of what else is known of it.
+
+use super::{
+    facts::Facts,
+    number::{Linear, Number},
+};
+use melior::ir::{
+    BlockLike, Value,
+    block::BlockArgument,
+    operation::{OperationLike, OperationRef, OperationResult},
+};
+use pld_dialects::{bridge, view};
+use std::{collections::HashMap, rc::Rc};
+
+/// A value whose terms are not known.
+#[derive(Debug)]
+pub struct Symbol {
+    key: usize,
+    /// The loops around its definition, the outermost first.
+    within: Vec<usize>,
+    /// Of a counter: the least step, and the sums that it is between.
+    counter: Option<(i64, [Sum; 2])>,
+    /// The constants that it is between.
+    range: Option<[i64; 2]>,
+}
+
+/// `plus` and each symbol as often as its factor says.
+#[derive(Clone, Debug, Default)]
+pub struct Sum {
+    terms: Vec<(Rc<Symbol>, i64)>,
+    plus: i64,
+}
+
+impl Sum {
+    /// A number.
+    pub fn of(plus: i64) -> Self {
+        Self {
+            terms: Vec::new(),
+            plus,
+        }
+    }
+
+    /// The sum of this and `factor` times another.
+    pub fn and(&self, factor: i64, other: &Self) -> Option<Self> {
+        let mut sum = self.clone();
+        sum.plus = sum.plus.checked_add(other.plus.checked_mul(factor)?)?;
+        for (symbol, of_it) in &other.terms {
+            let more = of_it.checked_mul(factor)?;
+            match sum
+                .terms
+                .iter_mut()
+                .find(|(known, _)| known.key == symbol.key)
+            {
+                Some((_, known)) => *known = known.checked_add(more)?,
+                None => sum.terms.push((symbol.clone(), more)),
+            }
+        }
+        sum.terms.retain(|(_, factor)| *factor != 0);
+        Some(sum)
+    }
+
+    /// The number, if it has no terms.
+    pub fn constant(&self) -> Option<i64> {
+        self.terms.is_empty().then_some(self.plus)
+    }
+
+    /// What is to be added to get to another.
+    pub fn to(&self, other: &Self) -> Option<Self> {
+        other.and(-1, self)
+    }
+}
+
+/// The loops of a kernel, by operation.
+pub struct Loops(HashMap<usize, usize>);
+
+impl Loops {
+    /// Among operations, by their numbers.
+    pub fn of<'c: 'a, 'a>(ops: impl Iterator<Item = (usize, OperationRef<'c, 'a>)>) -> Self {
+        let loops = ops.filter(|(_, op)| matches!(view::name(op), "emitc.for" | "emitc.do"));
+        Self(loops.map(|(id, op)| (Self::key(op), id)).collect())
+    }
+
+    fn key(op: OperationRef) -> usize {
+        op.to_raw().ptr as usize
+    }
+
+    /// Those around the definition of a value, the outermost first.
+    fn around(&self, value: Value) -> Vec<usize> {
+        let block = match (
+            OperationResult::try_from(value),
+            BlockArgument::try_from(value),
+        ) {
+            (Ok(result), _) => result.owner().block(),
+            (_, Ok(argument)) => Some(bridge::owner_block(argument)),
+            _ => None,
+        };
+        let mut next = block.and_then(|block| block.parent_operation());
+        let mut found = Vec::new();
+        while let Some(op) = next {
+            found.extend(self.0.get(&Self::key(op)));
+            next = op.parent_operation();
+        }
+        found.reverse();
+        found
+    }
+}
+
+/// What the counters of the loops around a point count: from the first sum to the second.
+#[derive(Default)]
+pub struct Counters(pub Vec<(usize, i64, [Sum; 2])>);
+
+/// Finds the sums that values are.
+pub struct Sums<'s, 'c, 'a> {
+    /// What is known where they are used.
+    pub facts: &'s mut Facts<'c, 'a>,
+    /// All loops.
+    pub loops: &'s Loops,
+    /// Those around, by the keys of their counters.
+    pub counters: &'s Counters,
+}
+
+impl<'c: 'a, 'a> Sums<'_, 'c, 'a> {
+    /// The sum that a value is.
+    pub fn of(&mut self, value: Value<'c, 'a>) -> Sum {
+        self.terms(value, 0).unwrap_or_else(|| self.symbol(value))
+    }
+
+    fn terms(&mut self, value: Value<'c, 'a>, depth: u32) -> Option<Sum> {
+        let number = self.facts.number(value);
+        if let Some(known) = number.constant() {
+            return Some(Sum::of(known));
+        }
+        // Others wrap.
+        let signed =
+            melior::ir::r#type::IntegerType::try_from(melior::ir::ValueLike::r#type(&value));
+        signed
+            .ok()
+            .filter(|r#type| r#type.width() == 64 && !r#type.is_unsigned())?;
+        let op = view::defining_op(value).filter(|_| depth < 16)?;
+        let operand = |index| op.operand(index).ok();
+        let mut inner = |value: Value<'c, 'a>| {
+            self.terms(value, depth + 1)
+                .unwrap_or_else(|| self.symbol(value))
+        };
+        match view::name(&op) {
+            "emitc.add" => inner(operand(0)?).and(1, &inner(operand(1)?)),
+            "emitc.sub" => inner(operand(0)?).and(-1, &inner(operand(1)?)),
+            "emitc.mul" => {
+                let (a, b) = (inner(operand(0)?), inner(operand(1)?));
+                match (a.constant(), b.constant()) {
+                    (Some(factor), _) => Sum::of(0).and(factor, &b),
+                    (_, Some(factor)) => Sum::of(0).and(factor, &a),
+                    _ => None,
+                }
+            }
+            // Of what is less than the divisor, the remainder is all.
+            "emitc.rem" => {
+                let whole = inner(operand(0)?);
+                let [a, b] = [operand(0)?, operand(1)?].map(|value| self.facts.number(value));
+                let ranks = self.facts.ranks();
+                let natural = ranks.less(a, Number::exactly(Linear::of(0))) == Some(false);
+                (natural && ranks.less(a, b) == Some(true)).then_some(whole)
+            }
+            _ => None,
+        }
+    }
+
+    fn symbol(&mut self, value: Value<'c, 'a>) -> Sum {
+        let key = bridge::value_key(value);
+        let counter = self.counters.0.iter().rev().find(|(of, ..)| *of == key);
+        let symbol = Symbol {
+            key,
+            within: self.loops.around(value),
+            counter: counter.map(|(_, step, bounds)| (*step, bounds.clone())),
+            range: self.facts.range(value),
+        };
+        Sum {
+            terms: vec![(Rc::new(symbol), 1)],
+            plus: 0,
+        }
+    }
+
+    /// Whether a loop counts to its end exactly: `from + (x - x % step)`.
+    pub fn is_even(&mut self, from: &Sum, to: &Sum, end: Value<'c, 'a>, step: i64) -> bool {
+        let Some(distance) = from.to(to) else {
+            return false;
+        };
+        if let Some(distance) = distance.constant() {
+            return distance % step == 0;
+        }
+        // `end = y - x % step`
+        let mut rest = || {
+            let end = view::defining_op(end).filter(|op| view::is(op, "emitc.sub"))?;
+            let rest = end.operand(1).ok()?;
+            let by = view::defining_op(rest).filter(|op| view::is(op, "emitc.rem"))?;
+            let divisor = self.facts.number(by.operand(1).ok()?).constant()?;
+            let (whole, rest) = (self.of(by.operand(0).ok()?), self.of(rest));
+            let distance = whole.and(-1, &rest)?.to(&distance)?;
+            Some(divisor == step && distance.constant() == Some(0))
+        };
+        rest().unwrap_or(false)
+    }
+}
+
+/// Where a statement touches memory.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The address that it counts from.
+    pub base: usize,
+    /// The first element.
+    pub first: Sum,
+    /// Elements from the first to past the last, at most.
+    pub span: i64,
+    /// The loops around, the outermost first.
+    pub loops: Vec<usize>,
+}
+
+impl Place {
+    /// Whether nothing is touched by both: by this one earlier and by `later`, in a later round of
+    /// the loop `crossed` if there is one, and else in the same round of all loops around both.
+    pub fn is_apart(&self, later: &Self, crossed: Option<usize>) -> bool {
+        if self.base != later.base {
+            return false;
+        }
+        let distance = Distance::between(&self.first, &later.first, crossed);
+        let at_least = |distance: Option<Distance>, span| {
+            distance
+                .and_then(Distance::least)
+                .is_some_and(|least| least >= span)
+        };
+        let opposite = distance.as_ref().and_then(Distance::opposite);
+        at_least(distance, self.span) || at_least(opposite, later.span)
+    }
+}
+
+/// Whose value of a symbol is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Of {
+    Both,
+    Earlier,
+    Later,
+    /// How much more the later one is.
+    Growth,
+}
+
+/// A sum over the values of two accesses.
+#[derive(Clone, Debug)]
+struct Distance {
+    crossed: Option<usize>,
+    terms: Vec<(Rc<Symbol>, Of, i64)>,
+    plus: i64,
+}
+
+impl Distance {
+    fn between(earlier: &Sum, later: &Sum, crossed: Option<usize>) -> Option<Self> {
+        let mut distance = Self {
+            crossed,
+            terms: Vec::new(),
+            plus: 0,
+        };
+        distance.add(1, later, Of::Later)?;
+        distance.add(-1, earlier, Of::Earlier)?;
+        distance.pair_counters()?;
+        Some(distance)
+    }
+
+    fn opposite(&self) -> Option<Self> {
+        let negative = |(symbol, of, factor): &(Rc<Symbol>, Of, i64)| {
+            Some((symbol.clone(), *of, factor.checked_neg()?))
+        };
+        Some(Self {
+            crossed: self.crossed,
+            terms: self.terms.iter().map(negative).collect::<Option<_>>()?,
+            plus: self.plus.checked_neg()?,
+        })
+    }
+
+    fn add(&mut self, factor: i64, sum: &Sum, of: Of) -> Option<()> {
+        self.plus = self.plus.checked_add(sum.plus.checked_mul(factor)?)?;
+        for (symbol, of_it) in &sum.terms {
+            let varies = self
+                .crossed
+                .is_some_and(|crossed| symbol.within.contains(&crossed));
+            let of = if varies { of } else { Of::Both };
+            self.add_term(symbol.clone(), of, of_it.checked_mul(factor)?)?;
+        }
+        Some(())
+    }
+
+    fn add_term(&mut self, symbol: Rc<Symbol>, of: Of, factor: i64) -> Option<()> {
+        let same = |term: &&mut (Rc<Symbol>, Of, i64)| term.0.key == symbol.key && term.1 == of;
+        match self.terms.iter_mut().find(same) {
+            Some(term) => term.2 = term.2.checked_add(factor)?,
+            None => self.terms.push((symbol, of, factor)),
+        }
+        self.terms.retain(|(_, _, factor)| *factor != 0);
+        Some(())
+    }
+
+    /// The counter of the loop that was crossed has grown.
+    fn pair_counters(&mut self) -> Option<()> {
+        let own = |symbol: &Symbol| {
+            symbol.counter.is_some() && symbol.within.last().copied() == self.crossed
+        };
+        let later = self
+            .terms
+            .iter()
+            .find(|(symbol, of, _)| own(symbol) && *of == Of::Later);
+        let Some((symbol, _, factor)) = later.cloned() else {
+            return Some(());
+        };
+        self.add_term(symbol.clone(), Of::Later, factor.checked_neg()?)?;
+        self.add_term(symbol.clone(), Of::Earlier, factor)?;
+        self.add_term(symbol, Of::Growth, factor)
+    }
+
+    /// A lower bound.
+    fn least(mut self) -> Option<i64> {
+        const MOST_STEPS: usize = 64;
+        for _ in 0..MOST_STEPS {
+            // A counter of an inner loop is between sums of outer ones.
+            let counters = self.terms.iter().enumerate();
+            let counters = counters
+                .filter(|(_, (symbol, of, _))| symbol.counter.is_some() && *of != Of::Growth);
+            let Some((at, _)) = counters.max_by_key(|(_, (symbol, ..))| symbol.within.len()) else {
+                return self.least_of_rest();
+            };
+            let (symbol, of, factor) = self.terms.swap_remove(at);
+            let (_, [from, to]) = symbol.counter.as_ref()?;
+            self.add(factor, if factor > 0 { from } else { to }, of)?;
+        }
+        None
+    }
+
+    fn least_of_rest(&self) -> Option<i64> {
+        let mut least = self.plus;
+        for (symbol, of, factor) in &self.terms {
+            let bound = match (of, &symbol.counter) {
+                (Of::Growth, Some((step, _))) if *factor > 0 => *step,
+                (Of::Growth, _) => return None,
+                _ => symbol.range?[usize::from(*factor < 0)],
+            };
+            least = least.checked_add(factor.checked_mul(bound)?)?;
+        }
+        Some(least)
+    }
+}
