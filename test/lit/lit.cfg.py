@@ -29,9 +29,10 @@ config.excludes = ["Inputs"]
 config.test_source_root = here
 config.test_exec_root = os.path.join(os.path.dirname(tools_dir), "lit")
 
-# Seconds. A program that hangs fails its own test and not the whole run.
+# Seconds. A program that hangs fails its own test and not the whole run. In the long form some
+# have hundreds of schedules of large data to run.
 if lit_config.maxIndividualTestTimeIsSupported[0]:
-    lit_config.maxIndividualTestTime = 300
+    lit_config.maxIndividualTestTime = 3600 if os.environ.get("PLD_LONG") else 300
 
 config.environment["PATH"] = os.pathsep.join(
     [tools_dir, llvm_dir, config.environment["PATH"]]
