@@ -253,15 +253,9 @@ impl<'c: 'a, 'a> Case<'c, 'a, '_> {
             let rest = self.nodes(body);
             return What::Loop(Rounds { first: None, rest }, known);
         };
-        let Header {
-            counter,
-            from,
-            to,
-            step,
-            sums,
-            last,
-        } = header;
+        let Header { step, sums, .. } = &header;
         let ranks = self.facts.ranks();
+        let [from, to] = header.bounds.map(|bound| self.facts.number(bound));
         let distance = sums[0]
             .to(&sums[1])
             .and_then(|distance| distance.constant());
@@ -272,27 +266,48 @@ impl<'c: 'a, 'a> Case<'c, 'a, '_> {
         if runs == Some(false) {
             return What::Loop(Rounds::default(), Some(0));
         }
-        let next = ranks.add(from, Number::exactly(Linear::of(step)));
-        let once = distance.is_some_and(|distance| distance <= step)
-            || ranks.less(next, to) == Some(false);
-        let most = ranks.sub(to, Number::exactly(Linear::of(last))).most;
-        let bounds = |from: Number| Number {
+        let after_one = ranks.add(from, Number::exactly(Linear::of(*step)));
+        let once = distance.is_some_and(|distance| distance <= *step)
+            || ranks.less(after_one, to) == Some(false);
+        let known = if once { Some(1) } else { known };
+        // A quotient or a rest that is above 0 is that of a number above 0.
+        let before = match header.whole {
+            Some(whole) => self.facts.at_least(whole, 1),
+            None => self.facts.mark(),
+        };
+        let rounds = self.all_rounds(header, runs == Some(true), body);
+        self.facts.end(before);
+        What::Loop(rounds, known)
+    }
+
+    /// The rounds of a loop that runs.
+    fn all_rounds(&mut self, header: Header<'c, 'a>, runs: bool, body: &[Node]) -> Rounds {
+        let Header {
+            counter,
+            bounds,
+            step,
+            sums: [from_sum, to_sum],
+            last,
+            ..
+        } = header;
+        let ranks = self.facts.ranks();
+        let [from, to] = bounds.map(|bound| self.facts.number(bound));
+        let any = |from: Number| Number {
             least: from.least,
-            most,
+            most: ranks.sub(to, Number::exactly(Linear::of(last))).most,
             after: None,
         };
-        let end = Sum::of(-last).and(1, &sums[1]);
-        let [from_sum, to_sum] = sums;
+        let end = Sum::of(-last).and(1, &to_sum).unwrap_or(to_sum);
         let key = bridge::value_key(counter);
-        self.counters
-            .0
-            .push((key, step, [from_sum, end.unwrap_or(to_sum)]));
-        let first = (runs == Some(true)).then(|| self.round(counter, from, body));
-        let rest = if first.is_some() { next } else { from };
-        let rest = self.round(counter, bounds(rest), body);
+        self.counters.0.push((key, step, [from_sum, end]));
+        let first = runs.then(|| self.round(counter, from, body));
+        let rest = match first {
+            Some(_) => ranks.add(from, Number::exactly(Linear::of(step))),
+            None => from,
+        };
+        let rest = self.round(counter, any(rest), body);
         self.counters.0.pop();
-        let known = if once { Some(1) } else { known };
-        What::Loop(Rounds { first, rest }, known)
+        Rounds { first, rest }
     }
 
     /// One round, where the counter is such a number.
@@ -315,15 +330,15 @@ impl<'c: 'a, 'a> Case<'c, 'a, '_> {
             return None;
         }
         let sums = [from, to].map(|value| self.sum(value));
-        let even = self.sums().is_even(&sums[0], &sums[1], to, step);
-        let [from, to] = [from, to].map(|value| self.facts.number(value));
+        let whole = self.sums().whole_steps(&sums[0], &sums[1], to, step);
+        let even = whole.is_some() || self.sums().is_even(&sums[0], &sums[1], step);
         Some(Header {
             counter: block.argument(0).ok()?.into(),
-            from,
-            to,
+            bounds: [from, to],
             step,
             sums,
             last: if even { step } else { 1 },
+            whole: whole.or_else(|| self.sums().rest_of_steps(from, to)),
         })
     }
 }
@@ -331,13 +346,15 @@ impl<'c: 'a, 'a> Case<'c, 'a, '_> {
 /// What an `emitc.for` counts.
 struct Header<'c, 'a> {
     counter: Value<'c, 'a>,
-    from: Number,
-    to: Number,
+    /// From and to.
+    bounds: [Value<'c, 'a>; 2],
     step: i64,
-    /// From and to as sums.
+    /// The bounds as sums.
     sums: [Sum; 2],
     /// How far below the end the last round is, at least.
     last: i64,
+    /// What is above 0 if the loop runs.
+    whole: Option<Value<'c, 'a>>,
 }
 
 #[cfg(test)]

@@ -79,11 +79,38 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
         self.known.len() - 1
     }
 
+    /// From here on a value is at least this. What comes back ends that.
+    pub fn at_least(&mut self, value: Value<'c, 'a>, least: i64) -> usize {
+        let before = self.known.len();
+        let bound = Number {
+            least: Some(Linear::of(least)),
+            ..Number::default()
+        };
+        self.known.push(Fact::Is(value, bound));
+        // Of a difference, so is the first side and the second one less.
+        let difference = view::defining_op(value).filter(|op| view::is(op, "emitc.sub"));
+        let sides = difference.and_then(|op| Some([op.operand(0).ok()?, op.operand(1).ok()?]));
+        if let Some([whole, part]) = sides {
+            let part = Number {
+                least: self.number(part).least,
+                ..Number::default()
+            };
+            let bound = self.ranks.add(bound, part);
+            self.known.push(Fact::Is(whole, bound));
+        }
+        before
+    }
+
     /// From here on a condition is known. What comes back ends that.
     pub fn begin(&mut self, condition: Value<'c, 'a>, holds: bool) -> usize {
         let before = self.known.len();
         self.assume(condition, holds);
         before
+    }
+
+    /// Where [`Self::end`] gets back to.
+    pub fn mark(&self) -> usize {
+        self.known.len()
     }
 
     /// Forgets what has become known since.

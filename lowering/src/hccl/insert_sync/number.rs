@@ -231,9 +231,10 @@ impl Ranks {
         }
     }
 
-    /// Quotient, towards 0, of a number that is at least 0.
+    /// Quotient, of a number that is at least 0 by one above 0.
     pub fn div(self, one: Number, by: Number) -> Number {
-        let Some(by) = by.value().filter(|_| self.is_natural(one)) else {
+        let above = |by: &Linear| self.at_most(Linear::of(1), *by);
+        let Some(by) = by.value().filter(above).filter(|_| self.is_natural(one)) else {
             return Number::default();
         };
         let quotient = |bound: Linear, up: bool| match (by.ranks, by.plus) {

@@ -185,25 +185,49 @@ impl<'c: 'a, 'a> Sums<'_, 'c, 'a> {
         }
     }
 
-    /// Whether a loop counts to its end exactly: `from + (x - x % step)`.
-    pub fn is_even(&mut self, from: &Sum, to: &Sum, end: Value<'c, 'a>, step: i64) -> bool {
-        let Some(distance) = from.to(to) else {
-            return false;
-        };
-        if let Some(distance) = distance.constant() {
-            return distance % step == 0;
-        }
-        // `end = y - x % step`
-        let mut rest = || {
-            let end = view::defining_op(end).filter(|op| view::is(op, "emitc.sub"))?;
-            let rest = end.operand(1).ok()?;
-            let by = view::defining_op(rest).filter(|op| view::is(op, "emitc.rem"))?;
-            let divisor = self.facts.number(by.operand(1).ok()?).constant()?;
-            let (whole, rest) = (self.of(by.operand(0).ok()?), self.of(rest));
-            let distance = whole.and(-1, &rest)?.to(&distance)?;
-            Some(divisor == step && distance.constant() == Some(0))
-        };
-        rest().unwrap_or(false)
+    /// Whether a number of whole steps lies between two sums.
+    pub fn is_even(&self, from: &Sum, to: &Sum, step: i64) -> bool {
+        let distance = from.to(to).and_then(|distance| distance.constant());
+        distance.is_some_and(|distance| distance % step == 0)
+    }
+
+    /// `x`, if a loop counts from one sum to another that is `x - x % step` further, of which the
+    /// end is `y - x % step`.
+    pub fn whole_steps(
+        &mut self,
+        from: &Sum,
+        to: &Sum,
+        end: Value<'c, 'a>,
+        step: i64,
+    ) -> Option<Value<'c, 'a>> {
+        let (_, rest, whole) = self.without_rest(end, step)?;
+        let distance = self.of(whole).and(-1, &self.of(rest))?;
+        let even = distance.to(&from.to(to)?)?.constant() == Some(0);
+        even.then_some(whole)
+    }
+
+    /// `x`, if a loop counts what such a loop has left: from `end - x % step` on.
+    pub fn rest_of_steps(
+        &mut self,
+        from: Value<'c, 'a>,
+        end: Value<'c, 'a>,
+    ) -> Option<Value<'c, 'a>> {
+        let (all, _, whole) = self.without_rest(from, 0)?;
+        (all == end).then_some(whole)
+    }
+
+    /// `y`, `x % step` and `x`, of `y - x % step`; a step of 0 is any above 0.
+    fn without_rest(
+        &mut self,
+        value: Value<'c, 'a>,
+        step: i64,
+    ) -> Option<(Value<'c, 'a>, Value<'c, 'a>, Value<'c, 'a>)> {
+        let difference = view::defining_op(value).filter(|op| view::is(op, "emitc.sub"))?;
+        let rest = difference.operand(1).ok()?;
+        let by = view::defining_op(rest).filter(|op| view::is(op, "emitc.rem"))?;
+        let divisor = self.facts.number(by.operand(1).ok()?).constant()?;
+        let fits = divisor > 0 && (step == 0 || divisor == step);
+        fits.then_some((difference.operand(0).ok()?, rest, by.operand(0).ok()?))
     }
 }
 
