@@ -73,7 +73,35 @@ struct Line {
     met: Option<usize>,
     /// Whether it has not been seen elsewhere since.
     inside: bool,
+    /// How often it has waited in there, and notified after a wait.
+    waited: usize,
+    taken: usize,
 }
+
+impl Line {
+    /// Whether a call in the barrier that it came to last is the first one of the next: with credits every wait is
+    /// followed by a notify that takes back what was waited for, and nothing comes after those.
+    fn begins_anew(&self, site: &Site, call: Call) -> bool {
+        let is_through = self.waited > 0 && self.taken == self.waited;
+        site.op == BARRIER && call == Call::Notify && is_through
+    }
+
+    fn enter(&mut self, step: usize) {
+        (self.met, self.inside) = (Some(step), true);
+        (self.waited, self.taken) = (0, 0);
+    }
+
+    fn goes_on_inside(&mut self, call: Call) {
+        match call {
+            Call::Wait => self.waited += 1,
+            Call::Notify if self.waited > 0 => self.taken += 1,
+            _ => {}
+        }
+    }
+}
+
+/// The one operation that is nothing but a meeting.
+const BARRIER: &str = "pld.barrier";
 
 enum Answer {
     Go,
@@ -117,14 +145,15 @@ impl Follower {
         let steps = &self.script.steps;
         let line = self.lines.entry(who).or_default();
         let met = |line: &Line| line.met.map(|met| &steps[met].site);
-        if line.inside && met(line).is_some_and(|met| is_same(met, site)) {
+        let is_inside = line.inside && met(line).is_some_and(|met| is_same(met, site));
+        let by_calls = line.met.is_some_and(|met| steps[met].part == Part::Call);
+        if is_inside && (by_calls || !line.begins_anew(site, call)) {
             let next = line.left.front().copied();
             let of_it = next.filter(|&next| {
                 let part = steps[next].part;
                 let fits = part == Part::Call || part == Part::Waits && call == Call::Wait;
                 fits && is_same(&steps[next].site, site)
             });
-            let by_calls = line.met.is_some_and(|met| steps[met].part == Part::Call);
             return match of_it {
                 Some(next) if next == self.next => {
                     line.left.pop_front();
@@ -134,7 +163,10 @@ impl Follower {
                 }
                 Some(_) => Answer::Hold,
                 None if by_calls && next.is_none() => Answer::Hold,
-                None => Answer::Go,
+                None => {
+                    line.goes_on_inside(call);
+                    Answer::Go
+                }
             };
         }
         line.inside = false;
@@ -147,7 +179,7 @@ impl Follower {
                 line.left.pop_front();
                 self.next += 1;
                 if site.is_barrier() {
-                    (line.met, line.inside) = (Some(first), true);
+                    line.enter(first);
                 }
                 return Answer::Go;
             }

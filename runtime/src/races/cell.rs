@@ -2,7 +2,8 @@
 //!
 //! A wait is ordered after the notifies up to the owner's position in the cell's order, and after the shortest run beyond
 //! it that makes its condition true. Acquiring more would hide races: at a reused barrier cell a slow rank would also be
-//! ordered after the next round's notify of a fast one.
+//! ordered after the next round's notify of a fast one. What is ordered before the wait by other ways has come for sure,
+//! so the position first moves over it: a count that was taken away again lets nobody pass.
 
 use super::access::{Access, Accesses};
 use super::clock::{Joined, Snapshot, TaskClock};
@@ -30,6 +31,8 @@ pub(crate) enum Misuse {
     },
     /// A barrier that is entered while a count of a direct notify stands in its cell.
     LeftOver(Access),
+    /// A wait outside of barriers that passes by the counts of one.
+    Borrowed(Access),
 }
 
 /// A change of a cell.
@@ -58,6 +61,9 @@ struct LastSet {
     read: Option<(u32, u32)>,
     /// An overwrite found before anybody waited on the cell; without a wait it does no harm.
     harmless_yet: Option<Misuse>,
+    /// The value that the owner's waits have gone to, and those set since.
+    passed: i32,
+    ahead: SmallVec<[i32; 1]>,
 }
 
 /// The race detector's side of a signal cell.
@@ -76,6 +82,7 @@ pub(crate) struct Cell {
     value: i32,
     direct: i32,
     last_direct: Option<Access>,
+    last_of_barrier: Option<Access>,
 }
 
 impl Cell {
@@ -96,9 +103,11 @@ impl Cell {
         if !in_barrier {
             self.direct = self.direct.wrapping_add(value.wrapping_sub(self.value));
             self.last_direct = Some(by);
+        } else {
+            self.last_of_barrier = Some(by);
         }
         self.value = value;
-        let misuse = self.check(mode, owner, by, clock);
+        let misuse = self.check(change, by, clock);
         self.pending.push(Pending {
             value,
             mode,
@@ -123,20 +132,27 @@ impl Cell {
     }
 
     /// A wait that passes.
-    pub(crate) fn pass(&mut self, condition: Condition, clock: &mut TaskClock) {
+    pub(crate) fn pass(
+        &mut self,
+        condition: Condition,
+        in_barrier: bool,
+        clock: &mut TaskClock,
+    ) -> Option<Misuse> {
+        let known = |p: &Pending| p.release.is_known_to(clock);
+        let known = self.pending.iter().rposition(known);
+        self.fold(known.map_or(0, |last| last + 1));
         if !condition.holds(self.base_value) {
             let run = self.pending.iter().position(|p| condition.holds(p.value));
             self.fold(run.map_or(0, |last| last + 1));
         }
         self.base.acquired_by(clock);
-        let arrived = self.pending.iter().all(|p| p.mode != Mode::Set);
-        if let Some(last) = self
-            .last_set
-            .as_mut()
-            .filter(|last| arrived && last.read.is_none())
-        {
-            last.read = Some((clock.task, clock.event()));
+        if let Some(last) = &mut self.last_set {
+            last.pass(condition, clock);
         }
+        let borrows = !in_barrier && !condition.holds(self.direct);
+        self.last_of_barrier
+            .filter(|_| borrows)
+            .map(Misuse::Borrowed)
     }
 
     /// Moves the position over the `n` oldest pending notifies.
@@ -155,7 +171,10 @@ impl Cell {
         }
     }
 
-    fn check(&mut self, mode: Mode, owner: bool, by: Access, clock: &TaskClock) -> Option<Misuse> {
+    fn check(&mut self, change: Change, by: Access, clock: &TaskClock) -> Option<Misuse> {
+        let Change {
+            mode, value, owner, ..
+        } = change;
         let (first, earlier) = *self.first.get_or_insert((mode, by));
         if first != mode {
             return Some(Misuse::Mixed(earlier));
@@ -165,13 +184,18 @@ impl Cell {
         }
         let read = owner.then_some((by.task, by.epoch));
         let Some(last) = &mut self.last_set else {
-            self.last_set = Some(Box::new(LastSet {
+            let mut last = LastSet {
                 by,
                 read,
                 harmless_yet: None,
-            }));
+                passed: 0,
+                ahead: SmallVec::new(),
+            };
+            last.arrive(value, owner);
+            self.last_set = Some(Box::new(last));
             return None;
         };
+        last.arrive(value, owner);
         let earlier = std::mem::replace(&mut last.by, by);
         let seen = std::mem::replace(&mut last.read, read);
         if earlier.task == by.task || seen.is_some_and(|(task, epoch)| clock.knows(task, epoch)) {
@@ -183,5 +207,31 @@ impl Cell {
         }
         last.harmless_yet.get_or_insert(misuse);
         None
+    }
+}
+
+impl LastSet {
+    fn arrive(&mut self, value: i32, by_owner: bool) {
+        if self.ahead.len() == PENDING {
+            self.passed = self.ahead.remove(0);
+        }
+        self.ahead.push(value);
+        if by_owner {
+            self.ahead.clear();
+            self.passed = value;
+        }
+    }
+
+    /// A wait of the owner that passes: it takes notice of what it needed to.
+    fn pass(&mut self, condition: Condition, clock: &mut TaskClock) {
+        if !condition.holds(self.passed)
+            && let Some(last) = self.ahead.iter().position(|&value| condition.holds(value))
+        {
+            self.passed = self.ahead[last];
+            self.ahead.drain(..=last);
+        }
+        if self.ahead.is_empty() && self.read.is_none() {
+            self.read = Some((clock.task, clock.event()));
+        }
     }
 }

@@ -94,6 +94,13 @@ pub(crate) struct Snapshot {
     epoch: u32,
 }
 
+impl Snapshot {
+    /// Whether the release is ordered before now.
+    pub(crate) fn is_known_to(&self, clock: &TaskClock) -> bool {
+        clock.knows(self.owner, self.epoch)
+    }
+}
+
 /// A task's clock.
 pub(crate) struct TaskClock {
     pub(crate) task: u32,

@@ -269,7 +269,8 @@ impl Races {
         if !condition.holds(value()) {
             return (false, found);
         }
-        cell.pass(condition, &mut tracker.clock);
+        let borrowed = cell.pass(condition, touch.in_barrier, &mut tracker.clock);
+        found.misuse = found.misuse.or(borrowed);
         let clock = &tracker.clock;
         cell.waits.insert(access, clock);
         let kind = AccessKind::Wait;

@@ -20,6 +20,8 @@ pub(super) struct History {
     pub(super) notifies: Vec<(usize, i32, Mode)>,
     /// How many of them the owner has passed.
     pub(super) position: usize,
+    /// How many of them its waits have needed.
+    pub(super) noticed: usize,
     pub(super) mixed: bool,
     pub(super) waited: bool,
     pub(super) overwritten: bool,
@@ -114,6 +116,7 @@ impl Model {
         history.notifies.push((event, history.value, mode));
         if task == rank {
             history.position = history.notifies.len();
+            history.noticed = history.position;
         }
         let value = history.value;
         self.cells.insert((rank, cell), history);
@@ -124,8 +127,16 @@ impl Model {
     pub(super) fn acquire(&mut self, rank: usize, cell: usize, condition: Condition) {
         let history = self.cells.entry((rank, cell)).or_default();
         let after = |n: usize| if n == 0 { 0 } else { history.notifies[n - 1].1 };
-        let run = (history.position..=history.notifies.len()).find(|&n| condition.holds(after(n)));
-        history.position = run.unwrap_or(history.position);
+        let run = |from: usize| {
+            let run = (from..=history.notifies.len()).find(|&n| condition.holds(after(n)));
+            run.unwrap_or(from)
+        };
+        let is_known = |notify: &(usize, i32, Mode)| self.tasks[rank].get(notify.0) == Some(&true);
+        let known = history.notifies.iter().rposition(is_known);
+        let known = known.map_or(0, |last| last + 1);
+        let position = run(history.position.max(known));
+        history.noticed = run(history.noticed);
+        history.position = position;
         let chain = &history.notifies[..history.position];
         let start = chain
             .iter()
@@ -141,7 +152,7 @@ impl Model {
 
     pub(super) fn took_notice(&mut self, event: usize, rank: usize, cell: usize) {
         let history = self.cells.entry((rank, cell)).or_default();
-        let behind = history.notifies[history.position..]
+        let behind = history.notifies[history.noticed..]
             .iter()
             .any(|&(_, _, mode)| mode == Mode::Set);
         if let Some((_, read @ None)) = history.set.as_mut().filter(|_| !behind) {

@@ -69,7 +69,9 @@ impl Races {
     /// Reports misuse of a cell that `by` completes.
     fn misuse(&self, ctx: &Ctx, place: Place, misuse: Misuse, by: Access) {
         let (older, newer) = match misuse {
-            Misuse::Mixed(earlier) | Misuse::LeftOver(earlier) => (earlier, by),
+            Misuse::Mixed(earlier) | Misuse::LeftOver(earlier) | Misuse::Borrowed(earlier) => {
+                (earlier, by)
+            }
             Misuse::Overwrite { earlier, later } => (earlier, later),
         };
         let Some([older, newer]) =
@@ -99,6 +101,13 @@ impl Races {
                 ),
                 "take the count back before the barrier or collective, by a notify of the negative count to the own rank; \
                  or give it a signal of its own",
+            ),
+            Misuse::Borrowed(_) => (
+                format!(
+                    "{cell} lets a wait pass by a count of a barrier or collective: {newer}, after {}",
+                    Clause(&older)
+                ),
+                "give the barrier or collective a signal of its own",
             ),
             Misuse::Overwrite { .. } => (
                 format!(

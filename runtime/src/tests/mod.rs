@@ -169,15 +169,21 @@ extern "C" fn usual_device(ctx: *const Ctx, args: *const u64) {
     });
 }
 
-/// Ten sites, `k.mlir:1:1` to `k.mlir:10:1`, with the op `op0` to `op9`.
+/// The number of the site of a `pld.barrier`.
+const BARRIER: i64 = 10;
+
+/// Ten sites, `k.mlir:1:1` to `k.mlir:10:1`, with the op `op0` to `op9`, and then a barrier.
 fn sites() -> Vec<Site> {
-    let site = |i: u32| Site {
-        op: format!("op{i}"),
+    let site = |i: i64| Site {
+        op: match i {
+            BARRIER => "pld.barrier".into(),
+            _ => format!("op{i}"),
+        },
         file: "k.mlir".into(),
-        line: i + 1,
+        line: i as u32 + 1,
         column: 1,
     };
-    (0..10).map(site).collect()
+    (0..=BARRIER).map(site).collect()
 }
 
 fn simulate(options: &Options, windows: &[i64], kernel: &Kernel) -> Report {

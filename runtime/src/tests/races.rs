@@ -203,6 +203,43 @@ fn reused_counter() {
     }
 }
 
+/// A count that is known to be taken away again lets no wait pass, though it once stood in the cell: what the wait needs
+/// is the notify after that, and what comes before that is ordered.
+#[test]
+fn a_count_taken_away_before_orders_nothing() {
+    for seed in 0..100 {
+        let report = simulate(&seeded(2, seed), &[64, 64, 64], &|rank| {
+            rank.add(1 - 2 * rank.me, 1, 0, 0, 1);
+            rank.barrier(2, 2);
+            if rank.me == 1 {
+                rank.store(1.0, 0, 0, 0, OVERWRITE, 3);
+                rank.add(1, 1, 0, 0, 4);
+            } else {
+                rank.wait_ge(1, 1, 0, 5);
+                rank.get(0, 0, 6);
+            }
+        });
+        assert_clean(&report);
+    }
+}
+
+/// A wait that a barrier on its signal lets pass; where the own notify came first the count is no one else's.
+#[test]
+fn a_wait_that_passes_by_a_barriers_count() {
+    for (direct, expected) in [(0, HashSet::from(["pld-407"])), (1, HashSet::new())] {
+        let report = simulate(&world(2), &[64], &|rank| {
+            if rank.me == 1 {
+                rank.add(direct, 0, 1, 0, 1);
+            } else {
+                rank.wait_ge(1, 0, 1, 2);
+                rank.add(-direct, 0, 1, 0, 3);
+            }
+            rank.barrier(0, BARRIER);
+        });
+        assert_eq!(codes(&report), expected);
+    }
+}
+
 /// Adds and sets on one cell are refused by rule, whatever the schedule.
 #[test]
 fn mixed_add_and_set() {

@@ -110,3 +110,31 @@ fn uncertain_notifies_are_free() {
     assert_clean(&report);
     assert_eq!(report.strayed, None);
 }
+
+/// Barriers of one operation with nothing between them are told from each other, so that what comes after the last one
+/// is held until it is due.
+#[test]
+fn barriers_in_a_row_are_steps_of_their_own() {
+    let barrier = BARRIER as usize;
+    for n in [2, 3] {
+        let mut steps: Vec<_> = (0..3)
+            .flat_map(|_| (0..n).map(|rank| turn(rank, barrier)))
+            .collect();
+        let order: Vec<_> = (0..n).rev().collect();
+        steps.extend(order.iter().map(|&rank| turn(rank, 1)));
+        let seen = Mutex::new(Vec::new());
+        let report = simulate(&along(n, steps), &[64, 64], &|rank| {
+            for _ in 0..3 {
+                rank.barrier(1, BARRIER);
+            }
+            rank.load(0, 0, rank.me, 1);
+            if let Ok(mut seen) = seen.lock() {
+                seen.push(rank.me as usize);
+            }
+            rank.add(1, 0, 8 + rank.me, 0, 2);
+        });
+        assert_clean(&report);
+        assert_eq!(report.strayed, None);
+        assert_eq!(*seen.lock().expect("nobody panics"), order);
+    }
+}
