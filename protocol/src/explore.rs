@@ -15,7 +15,7 @@ pub(crate) struct Explored {
     /// it is reached.
     pub(crate) deadlock: Option<(Vec<u32>, Vec<u32>)>,
     pub(crate) overwrite: Option<Overwrite>,
-    /// How the processes that are stopped came to stand at their stops together.
+    /// How a state that was looked for is reached.
     pub(crate) met: Option<Vec<u32>>,
     /// Whether the states ran out.
     pub(crate) cut: bool,
@@ -28,15 +28,21 @@ pub(crate) struct Overwrite {
     pub(crate) trace: Vec<u32>,
 }
 
+/// How far everybody is.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct State {
-    at: Vec<u32>,
-    value: Vec<i64>,
+pub(crate) struct State {
+    /// By process: how many ops it has done.
+    pub(crate) at: Vec<u32>,
+    /// By cell.
+    pub(crate) value: Vec<i64>,
     /// By explored cell that is only set: the value that the owner has seen, and what came after.
     arrivals: Vec<(i64, Vec<Arrival>)>,
 }
 
 type Arrival = (i64, (u32, u32));
+
+/// What a state is looked for by.
+type Goal<'g> = &'g dyn Fn(&State) -> bool;
 
 pub(crate) struct Explorer<'a> {
     system: &'a System<'a>,
@@ -81,31 +87,34 @@ impl<'a> Explorer<'a> {
 
     /// Looks for deadlocks and overwritten arrivals.
     pub(crate) fn whole(&mut self) -> Explored {
-        let stop: Vec<u32> = self
-            .system
-            .lines
-            .iter()
-            .map(|line| line.ops.len() as u32)
-            .collect();
-        self.explore(&stop, None)
+        self.explore(&self.ends(), None)
     }
 
     /// Looks for a state in which two processes have done exactly so many ops.
     pub(crate) fn meet(&mut self, x: (usize, u32), y: (usize, u32)) -> Explored {
-        let mut stop: Vec<u32> = self
-            .system
-            .lines
-            .iter()
-            .map(|line| line.ops.len() as u32)
-            .collect();
+        let mut stop = self.ends();
         stop[x.0] = x.1;
         stop[y.0] = y.1;
-        self.explore(&stop, Some((x, y)))
+        let stands = |state: &State, (process, at): (usize, u32)| state.at[process] == at;
+        self.explore(&stop, Some(&|state| stands(state, x) && stands(state, y)))
     }
 
-    fn explore(&mut self, stop: &[u32], pair: Option<((usize, u32), (usize, u32))>) -> Explored {
+    /// Looks for a state in which a process has done exactly so many ops and `goal` holds, which may ask for what was done
+    /// to explored cells that the process will still use.
+    pub(crate) fn stand(&mut self, (process, at): (usize, u32), goal: Goal) -> Explored {
+        let mut stop = self.ends();
+        stop[process] = at;
+        self.explore(&stop, Some(&|state| state.at[process] == at && goal(state)))
+    }
+
+    fn ends(&self) -> Vec<u32> {
+        let lines = self.system.lines.iter();
+        lines.map(|line| line.ops.len() as u32).collect()
+    }
+
+    fn explore(&mut self, stop: &[u32], goal: Option<Goal>) -> Explored {
         let mut found = Explored::default();
-        let whole = pair.is_none();
+        let whole = goal.is_none();
         let mut first = self.start(whole);
         let overwrite = self.settle(&mut first, stop, &mut Vec::new());
         self.note(&mut found, overwrite, &[], stop);
@@ -117,8 +126,7 @@ impl<'a> Explorer<'a> {
         let mut next = 0;
         while next < states.len() {
             let state = states[next].clone();
-            let stands = |(process, at): (usize, u32)| state.at[process] == at;
-            if pair.is_some_and(|(x, y)| stands(x) && stands(y)) {
+            if goal.is_some_and(|goal| goal(&state)) {
                 found.met = Some(self.replay(&choices(&from, next), stop, whole));
                 return found;
             }

@@ -5,15 +5,12 @@
 //! count; one that comes in some only is wrong in itself, since with it or without it something
 //! is left.
 
-use super::{Case, finding};
+use super::{At, Case, finding};
 use crate::explore::Explorer;
 use crate::order::Run;
 use crate::system::{Act, Key};
 use crate::{Finding, Moment, witness};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// An op: process and place in its line.
-type At = (usize, u32);
 
 /// All of them, one for each meeting's operation; `explorer` where orders have to be confirmed.
 pub(super) fn over(case: &Case, mut explorer: Option<&mut Explorer>) -> Vec<Finding> {

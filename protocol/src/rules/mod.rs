@@ -1,5 +1,6 @@
 //! The rules, each on one system.
 
+mod borrowed;
 mod cell;
 mod collective;
 mod left;
@@ -16,6 +17,9 @@ use crate::system::{Key, System};
 use crate::{Finding, Limits, Severity, Side, Table, witness};
 
 pub(crate) use peer::outside;
+
+/// An op: process and place in its line.
+type At = (usize, u32);
 
 /// What the rules say of one system.
 #[derive(Default)]
@@ -163,9 +167,16 @@ pub(crate) fn judge(system: &System, limits: &Limits, races: bool) -> Verdict {
         end,
     };
     let exact = general.is_empty();
+    let mut undecided = false;
     let mut findings = cell::mixed(&case);
     if findings.is_empty() && !unknown && !explored.cut {
-        findings.extend(left::over(&case, (!exact).then_some(&mut explorer)));
+        let (found, cut) = borrowed::all(&case, &mut explorer.budget);
+        findings.extend(found);
+        undecided |= cut;
+        // What a wait lets pass too early is also left for later.
+        if findings.is_empty() {
+            findings.extend(left::over(&case, (!exact).then_some(&mut explorer)));
+        }
     }
     findings.extend(
         explored
@@ -183,14 +194,15 @@ pub(crate) fn judge(system: &System, limits: &Limits, races: bool) -> Verdict {
     }
     if findings.is_empty() || races {
         let confirm = (!exact && !unknown && !explored.cut).then_some(&mut explorer);
-        let (found, undecided) = race::races(&case, confirm, exact);
+        let (found, cut) = race::races(&case, confirm, exact);
         findings.extend(found);
-        if undecided && verdict.undecided.is_empty() {
-            verdict.undecided.push(format!(
-                "signals can come in more than {} orders that matter: not fully explored",
-                limits.states
-            ));
-        }
+        undecided |= cut;
+    }
+    if undecided && verdict.undecided.is_empty() {
+        let states = limits.states;
+        verdict.undecided.push(format!(
+            "signals can come in more than {states} orders that matter: not fully explored"
+        ));
     }
     verdict.states = (limits.states - explorer.budget) as u64;
     verdict.findings = findings;

@@ -113,3 +113,41 @@ fn a_shared_signal_is_expanded() {
         "the stray notify matters in {differ} cases only"
     );
 }
+
+/// Rank 2 waits for a notify of rank 1 in the cell that a barrier of rank `credits` adds to.
+fn borrowing(credits: u32, is_taken_back: bool) -> Build {
+    let mut build = Build::new(3);
+    for rank in 0..3 {
+        if rank == 1 {
+            build.at(1, 10, add(2, u64::from(credits), 1));
+        }
+        if rank == 2 {
+            build.at(2, 20, wait(2, u64::from(credits), Cmp::Ge, 1));
+        }
+        if rank == 2 && is_taken_back {
+            build.at(2, 30, add(2, u64::from(credits), -1));
+        }
+        build.at(rank as usize, 40, meet_on(SIGNAL, "pld.barrier"));
+    }
+    build
+}
+
+/// The barrier's count lets the wait pass where another rank than the notifying one adds it, as that may come first; it
+/// has to come second where it is the same rank, and without the subtraction the count stays.
+#[test]
+fn a_wait_passes_by_a_barriers_count() {
+    assert_eq!(found(&borrowing(0, true)), [(206, 20, Some(40))]);
+    assert_eq!(found(&borrowing(1, true)), []);
+    assert_eq!(found(&borrowing(1, false)), [(206, 40, Some(10))]);
+}
+
+/// A wait that nothing but the barrier would let pass.
+#[test]
+fn a_wait_for_a_barriers_count() {
+    let mut build = Build::new(3);
+    build.at(2, 20, wait(2, 0, Cmp::Ge, 1));
+    for rank in 0..3 {
+        build.at(rank, 40, meet_on(SIGNAL, "pld.barrier"));
+    }
+    assert_eq!(found(&build), [(206, 20, Some(40))]);
+}
