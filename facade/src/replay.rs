@@ -27,7 +27,12 @@ pub fn read_finding(path: &Path) -> Result<Record, Error> {
                    --pld-check-protocol=json=FILE writes";
         refuse(why.into())
     })?;
-    serde_json::from_value(found.clone()).map_err(|error| refuse(error.to_string()))
+    let finding: Record =
+        serde_json::from_value(found.clone()).map_err(|error| refuse(error.to_string()))?;
+    match finding.world {
+        0 => Err(refuse("it is about 0 ranks, expected at least 1".into())),
+        _ => Ok(finding),
+    }
 }
 
 fn finding_in(json: &Value) -> Option<&Value> {

@@ -39,27 +39,21 @@ pub(super) fn diff(
         lines: text.lines().collect(),
         file: &at.file,
     };
-    let changed = match program.is_mlir(site(first_site(mend))) {
-        true => {
-            let others: HashSet<Mistake> = all
-                .iter()
-                .filter(|other| !std::ptr::eq(*other, finding))
-                .map(|other| mistake(&skeletons[other.skeleton], other))
-                .collect();
-            let tries = program.changes(skeleton, mend).into_iter().take(TRIES);
-            tries.map(|lines| lines.join("\n") + "\n").find(|changed| {
-                leaves(request, changed, &at.file)
-                    .is_some_and(|left| left.iter().all(|left| others.contains(&left.as_mistake())))
-            })
-        }
-        // Of another language no more is known than where its statements stand.
-        false => match *mend {
-            Mend::Move { site: what, to } => program
-                .moved(site(what), skeleton, to)
-                .map(|lines| lines.join("\n") + "\n"),
-            _ => None,
-        },
-    }?;
+    // Nobody could check a change of another language.
+    if !program.is_mlir(site(first_site(mend))) {
+        return None;
+    }
+    let others: HashSet<Mistake> = all
+        .iter()
+        .filter(|other| !std::ptr::eq(*other, finding))
+        .map(|other| mistake(&skeletons[other.skeleton], other))
+        .collect();
+    let tries = program.changes(skeleton, mend).into_iter().take(TRIES);
+    let mut tries = tries.map(|lines| lines.join("\n") + "\n");
+    let changed = tries.find(|changed| {
+        leaves(request, changed, &at.file)
+            .is_some_and(|left| left.iter().all(|left| others.contains(&left.as_mistake())))
+    })?;
     let diff = TextDiff::from_lines(text.as_ref(), &changed);
     let mut diff = diff.unified_diff();
     let diff = diff.context_radius(1).header(&at.file, &at.file);
