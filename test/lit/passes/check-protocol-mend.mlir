@@ -6,6 +6,9 @@
 // RUN: not pld-opt %programs/broken/reused_counter.mlir --pld-check-protocol -o %t.out 2>&1 | FileCheck %s --check-prefix=VALUE
 // RUN: not pld-opt %programs/broken/rank0_only_barrier.mlir --pld-check-protocol -o %t.out 2>&1 | FileCheck %s --check-prefix=BRANCH
 // RUN: not pld-opt %s --pld-check-protocol -o %t.out 2> %t.said
+// RUN: printf 'barrier(signal)\nrecv = load(data)\n' > %t.other
+// RUN: sed -e 's|^  pld.barrier .*|& loc("%t.other":1:1)|' -e 's|^  %%recv = .*|& loc("%t.other":2:1)|' %programs/broken/barrier_before_store.mlir > %t.mlir
+// RUN: not pld-opt %t.mlir --pld-check-protocol -o %t.out 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: FileCheck %s --check-prefix=PARTNER --input-file=%t.said
 
 // MISPLACED: note: to mend it, move the pld.barrier of line 14 to stand before the pl.load of line 17:
@@ -34,6 +37,10 @@
 // BRANCH: -    pld.barrier %signal : !pld.dtensor<?x1xi32>
 // BRANCH-NEXT:    }
 // BRANCH-NEXT: +  pld.barrier %signal : !pld.dtensor<?x1xi32>
+
+// A program written in another language is not parsed again, so its mend is words.
+// OTHER: note: to mend it, move the pld.barrier of line 1 to stand before the pl.load of line 2{{$}}
+// OTHER-NOT: +++
 
 // The notify goes to the rank before, its peer waits for the one after.
 // PARTNER: note: to mend it, let the pld.notify of line [[#]] go to rank {{.*}}:
