@@ -7,7 +7,7 @@
 // RUN: not pld-opt %programs/broken/rank0_only_barrier.mlir --pld-check-protocol -o %t.out 2>&1 | FileCheck %s --check-prefix=BRANCH
 // RUN: not pld-opt %s --pld-check-protocol -o %t.out 2> %t.said
 // RUN: printf 'barrier(signal)\nrecv = load(data)\n' > %t.other
-// RUN: sed -e 's|^  pld.barrier .*|& loc("%t.other":1:1)|' -e 's|^  %%recv = .*|& loc("%t.other":2:1)|' %programs/broken/barrier_before_store.mlir > %t.mlir
+// RUN: sed -e 's| *//.*||' -e 's|^  pld.barrier .*|& loc("%t.other":1:1)|' -e 's|^  %%recv = .*|& loc("%t.other":2:1)|' %programs/broken/barrier_before_store.mlir > %t.mlir
 // RUN: not pld-opt %t.mlir --pld-check-protocol -o %t.out 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: FileCheck %s --check-prefix=PARTNER --input-file=%t.said
 
