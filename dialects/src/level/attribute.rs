@@ -14,6 +14,7 @@ use melior::ir::{
 /// Attributes that passes of ours set and later ones read.
 const INTERNAL: &[&str] = &[
     crate::pld::FROM,
+    crate::pld::REFUSED,
     crate::pld::SITES,
     crate::pld::BYTES,
     crate::pld::OFFSET,

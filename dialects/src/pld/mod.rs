@@ -14,6 +14,10 @@ pub const TAIL_LINE: i64 = 64;
 /// for, so that reports speak of that one.
 pub const FROM: &str = "pld.from";
 
+/// Unit attribute of the load and the store that stand for a bulk transfer of a negative
+/// extent: they are out of bounds, and move nothing.
+pub const REFUSED: &str = "pld.refused";
+
 /// Attribute of a module lowered to the CPU: the table of source places that run-time
 /// reports name, an array of `[operation, file, line, column]`.
 pub const SITES: &str = "pld.sites";

@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | `pl.load`, `pld.remote_load` | fill with the pad value where whole blocks are missing (V), DMA in (MTE2) |
 //! | `pl.store`, `pld.remote_store` | DMA out (MTE3) |
+//! | those of a transfer that is refused | a check of the load's bounds (S) |
 //! | `pl.read` | DMA into a slot (MTE2), read the slot (S) |
 //! | `pl.write` | write a slot (S), DMA out (MTE3) |
 //! | `pl.full`, elementwise, `pl.cast` | one vector operation (V) |
@@ -26,6 +27,7 @@ use melior::ir::{
 };
 use pld_dialects::{
     bridge,
+    pld::REFUSED,
     view::{self, Access, Mixed},
 };
 
@@ -84,6 +86,8 @@ pub enum Form {
     Load,
     /// DMA from a tile to memory.
     Store,
+    /// Check of the bounds of a load that does not hold.
+    Refuse,
     /// DMA of one element to the read slot.
     FetchElement,
     /// The read slot's element.
@@ -225,6 +229,10 @@ pub fn rows<'c, 'a>(profile: &Profile, op: OperationRef<'c, 'a>) -> Vec<Row<'c, 
 }
 
 fn access_rows<'c, 'a>(profile: &Profile, access: &Access<'c, 'a>) -> Vec<Row<'c, 'a>> {
+    if is_refused(&access.op) {
+        let load = (!access.writes).then(|| Row::new(Form::Refuse, Pipe::S, &[], &[]));
+        return load.into_iter().collect();
+    }
     let memory = Some(access.memory);
     match (access.is_scalar(), access.writes) {
         (false, true) => vec![Row {
@@ -270,6 +278,11 @@ fn access_rows<'c, 'a>(profile: &Profile, access: &Access<'c, 'a>) -> Vec<Row<'c
             ]
         }
     }
+}
+
+/// Whether an operation is part of a transfer that moves nothing, since it is out of bounds.
+pub fn is_refused<'c: 'a, 'a>(op: &impl OperationLike<'c, 'a>) -> bool {
+    op.has_attribute(REFUSED)
 }
 
 /// Whether a load leaves whole blocks of its tile unwritten: then the tile is filled

@@ -6,6 +6,7 @@ mod elementwise;
 mod exchange;
 mod failures;
 mod harness;
+mod hosts;
 mod measures;
 mod memory;
 mod mutants;

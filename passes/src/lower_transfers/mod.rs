@@ -12,7 +12,7 @@ pub(crate) mod slice;
 
 use grid::{CHUNK_BYTES, Grid, Piece, innermost, tile_for};
 use melior::ir::{
-    ValueLike,
+    Attribute, ValueLike,
     operation::{OperationLike, OperationRef},
 };
 use mixed::Arithmetic;
@@ -22,6 +22,7 @@ use pld_dialects::{
     emit::Emitter,
     enclosing_function, function_kind,
     pass::{Options, Pass, Reported},
+    pld::REFUSED,
     types::{DYNAMIC, Element, Shaped},
     view::{self, Mixed, Transfer},
 };
@@ -119,7 +120,10 @@ fn refuse_negative<'c, 'a>(
             valid: Some([valid[0], valid[1]]),
         };
         let tile = source.load(at, &piece);
-        destination.store(at, tile, &piece, false);
+        let store = destination.store(at, tile, &piece, false);
+        for access in view::defining_op(tile).into_iter().chain([store]) {
+            bridge::set_attribute(access, REFUSED, Attribute::unit(at.context));
+        }
     });
 }
 

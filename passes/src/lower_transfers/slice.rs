@@ -7,6 +7,7 @@ use super::{
 use melior::ir::{
     Attribute, Type, Value, ValueLike,
     attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute},
+    operation::OperationRef,
 };
 use pld_dialects::{
     emit::Emitter,
@@ -98,14 +99,14 @@ impl<'c, 'a> Slice<'c, 'a> {
         at.value(name, &operands, tile, &attributes)
     }
 
-    /// A tile to where the piece lies.
+    /// A tile to where the piece lies; the operation that puts it there.
     pub(crate) fn store(
         &self,
         at: &Emitter<'c, 'a>,
         tile: Value<'c, 'a>,
         piece: &Piece<'c, 'a>,
         atomic: bool,
-    ) {
+    ) -> OperationRef<'c, 'a> {
         let name = match self.peer {
             None => "pl.store",
             Some(_) => "pld.remote_store",
@@ -117,7 +118,7 @@ impl<'c, 'a> Slice<'c, 'a> {
         if atomic {
             attributes.push(("atomic", at.int_attr(at.int_type(32), 0)));
         }
-        at.op(name, &operands, &[], &attributes);
+        at.op(name, &operands, &[], &attributes)
     }
 
     pub(crate) fn element(&self) -> Type<'c> {

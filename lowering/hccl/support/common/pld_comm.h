@@ -35,6 +35,15 @@ __aicore__ inline T Step(T step) {
   return step;
 }
 
+/// Part of an array that is to be moved. The kernel ends abnormally if it is none.
+__aicore__ inline void CheckBounds(int64_t dim, int64_t offset, int64_t size, int64_t extent) {
+  if (offset < 0 || size < 0 || offset > extent - size) {
+    AscendC::printf("error: access out of bounds in dim %ld: offset %ld + size %ld exceeds extent %ld, or is negative [pld-401]\n",
+                    static_cast<long>(dim), static_cast<long>(offset), static_cast<long>(size), static_cast<long>(extent));
+    AscendC::Trap();
+  }
+}
+
 /// Makes the destination pipe of `event` wait for its source pipe, here and now.
 template <AscendC::HardEvent event>
 __aicore__ inline void Sync() {

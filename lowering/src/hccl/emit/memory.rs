@@ -2,6 +2,7 @@
 
 use super::{
     cpp,
+    global::peer_global,
     kernel::{self, Kernel, num_of_offsets},
     scope::{Memory, Scope},
     text::{Num, Text, call},
@@ -107,7 +108,7 @@ impl<'c, 'a> Transfer<'c, 'a> {
         let layout = kernel.layout(place)?;
         let element = dma_type(&access, memory.element);
         let global = match access.peer {
-            Some(_) => kernel::peer_global(scope, at, &access, element)?,
+            Some(_) => peer_global(scope, at, &access, element)?,
             None => kernel.own_global(&access, element)?,
         };
         let mut tile = Text::default().value(kernel.tensor(op, place)?);
@@ -298,6 +299,37 @@ pub fn load<'c, 'a>(
             .text(padding)
             .lit(");")
             .emit(at, Some(effects));
+    }
+    Ok(())
+}
+
+/// `pld::CheckBounds` of each dim of a tile: a kernel that comes here ends.
+pub fn refuse<'c, 'a>(
+    kernel: &Kernel<'c, 'a>,
+    scope: &Scope<'c, 'a>,
+    at: &Emitter<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+) -> Result<(), Reported> {
+    let access = Access::of(op).ok_or(Reported)?;
+    let memory = scope.memory(op, access.memory)?;
+    let layout = Layout::of(kernel.profile, access.value).ok_or(Reported)?;
+    let sizes = match &access.valid {
+        Some(valid) => num_of_offsets(scope, op, valid)?,
+        None => vec![Num::Known(layout.rows), Num::Known(layout.cols)],
+    };
+    let offsets = num_of_offsets(scope, op, &access.offsets)?;
+    let dims = offsets.into_iter().zip(memory.dims).enumerate().rev();
+    let mut checks: Vec<_> = dims.zip(sizes.into_iter().rev()).collect();
+    checks.reverse();
+    for ((dim, (offset, extent)), size) in checks {
+        Text::new(format!("pld::CheckBounds({dim}, "))
+            .num(offset)
+            .lit(", ")
+            .num(size)
+            .lit(", ")
+            .num(extent)
+            .lit(");")
+            .emit(at, None);
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ mod collective;
 pub mod control;
 pub mod cpp;
 pub mod function;
+mod global;
 pub mod host;
 pub mod kernel;
 pub mod memory;
@@ -17,6 +18,7 @@ pub mod rearrange;
 pub mod rows;
 pub mod scalar;
 pub mod scope;
+mod share;
 pub mod signal;
 pub mod tensor;
 pub mod text;
@@ -37,6 +39,7 @@ use pld_dialects::{
     view,
 };
 use program::Program;
+use share::share;
 use std::path::Path;
 use text::line;
 
@@ -71,6 +74,9 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
     program.host_file(&file(&at, "host/program.cpp")?)?;
     for function in bridge::collect(module, |name| name == "func.func") {
         bridge::erase(function);
+    }
+    for function in bridge::collect(module, |name| name == "emitc.func") {
+        share(function);
     }
     erase_unused(module);
     name_sources(module);

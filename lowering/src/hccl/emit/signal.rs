@@ -1,11 +1,8 @@
 //! Signals: `pld::Notify` and `pld::Wait`, with their fences.
 
 use super::{
-    alias::runs_in_blocks,
-    function::window_of,
-    kernel::{num_of_offsets, peer_address},
-    scope::Scope,
-    text::Text,
+    alias::runs_in_blocks, function::window_of, global::peer_address, kernel::num_of_offsets,
+    scope::Scope, text::Text,
 };
 use melior::ir::{
     Attribute,

@@ -21,9 +21,9 @@ impl Printer {
             bridge::location_name(counter.location()).map_or_else(|| "i".into(), cpp::identifier);
         let name = self.names.fresh(&name);
         let (from, to, step) = (
-            self.operand(op, 0)?,
+            self.whole_operand(op, 0)?,
             self.operand(op, 1)?,
-            self.operand(op, 2)?,
+            self.whole_operand(op, 2)?,
         );
         let step = if step == "1" {
             format!("++{name}")
@@ -41,7 +41,7 @@ impl Printer {
     }
 
     pub(super) fn conditional(&mut self, op: OperationRef) -> Result<(), Reported> {
-        let head = format!("if ({}) {{", self.operand(op, 0)?);
+        let head = format!("if ({}) {{", self.whole_operand(op, 0)?);
         self.statement(op, &head);
         self.region(op, 0)?;
         let otherwise = op.region(1).ok().and_then(|region| region.first_block());

@@ -1,6 +1,6 @@
 //! `emitc.func`: its head, and the names in it.
 
-use super::{Printer, expression::literal_arguments};
+use super::{Printer, expression::literal_arguments, inline::uses};
 use crate::hccl::names::Names;
 use melior::ir::{
     BlockLike, RegionLike, Value, ValueLike,
@@ -13,6 +13,8 @@ impl Printer {
     pub(super) fn function(&mut self, op: OperationRef) -> Result<(), Reported> {
         self.names = Names::default();
         self.values.clear();
+        self.bindings.clear();
+        self.uses = uses(op);
         self.said = None;
         let mut mentioned = Names::default();
         self.assigned.clear();

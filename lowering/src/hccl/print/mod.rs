@@ -1,14 +1,18 @@
 //! `--mlir-to-ascendc`: emitc files as C++ text.
 //!
-//! Names come from the attribute `pl.name` and are made unique in each function; constants
-//! stand where they are used; a comment says which source line a statement comes from.
+//! Names come from the attribute `pl.name` and are made unique in each function; constants and
+//! expressions that are used once stand where they are used; a comment says which source line a
+//! statement comes from.
 
 mod control;
 mod expression;
 mod function;
+mod inline;
 mod spelling;
 
 use super::{emit::cpp, names::Names};
+pub use expression::is_arithmetic;
+use inline::{Binding, Use, binding};
 use melior::ir::{
     BlockLike, BlockRef, RegionLike, Type, Value, ValueLike,
     operation::{OperationLike, OperationRef},
@@ -19,7 +23,8 @@ use pld_dialects::{
     pl::{NAME, SOURCE},
     view,
 };
-use spelling::{is_number, opaque_text, type_text};
+pub use spelling::is_number;
+use spelling::{opaque_text, type_text};
 use std::{
     collections::{HashMap, HashSet},
     fmt::Write,
@@ -76,6 +81,9 @@ struct Printer {
     depth: usize,
     names: Names,
     values: HashMap<usize, String>,
+    /// Of those texts that are no names and no literals.
+    bindings: HashMap<usize, Binding>,
+    uses: HashMap<usize, Use>,
     /// Variables that are assigned to somewhere.
     assigned: HashSet<usize>,
     /// The source line that the last comment named.
@@ -138,18 +146,19 @@ impl Printer {
             }
             "emitc.constant" => {
                 let text = self.constant(op)?;
-                self.bind(op, text);
+                let sign = text.starts_with('-').then_some(Binding::Loose);
+                self.bind_as(op, text, sign.unwrap_or_default());
             }
             "emitc.variable" => self.variable(op)?,
             "emitc.assign" => {
-                let text = format!("{} = {};", self.operand(op, 0)?, self.operand(op, 1)?);
+                let text = format!("{} = {};", self.operand(op, 0)?, self.whole_operand(op, 1)?);
                 self.statement(op, &text);
             }
             "emitc.return" => {
                 let text = match op.operand_count() {
                     // The end of a void function says it all.
                     0 => return Ok(()),
-                    _ => format!("return {};", self.operand(op, 0)?),
+                    _ => format!("return {};", self.whole_operand(op, 0)?),
                 };
                 self.statement(op, &text);
             }
@@ -169,15 +178,25 @@ impl Printer {
             }
             _ => {
                 let text = self.expression(op, name)?;
-                self.define(op, &text)?;
+                if self.is_inlined(op, &text) {
+                    self.bind_as(op, text, binding(name));
+                } else {
+                    self.define(op, &text)?;
+                }
             }
         }
         Ok(())
     }
 
     fn bind(&mut self, op: OperationRef, text: String) {
+        self.bind_as(op, text, Binding::Atom);
+    }
+
+    fn bind_as(&mut self, op: OperationRef, text: String, binding: Binding) {
         if let Ok(result) = op.result(0) {
-            self.values.insert(bridge::value_key(result.into()), text);
+            let key = bridge::value_key(result.into());
+            self.values.insert(key, text);
+            self.bindings.insert(key, binding);
         }
     }
 
@@ -186,8 +205,31 @@ impl Printer {
         known.ok_or_else(|| unprintable(op, "uses a value that has not been printed"))
     }
 
+    /// An operand that stands alone, as between parentheses or commas.
+    fn whole_operand(&self, op: OperationRef, index: usize) -> Result<String, Reported> {
+        self.operand_within(op, index, Binding::Loose)
+    }
+
+    /// An operand beside any operator.
     fn operand(&self, op: OperationRef, index: usize) -> Result<String, Reported> {
-        self.value(op, op.operand(index).map_err(|_| Reported)?)
+        self.operand_within(op, index, Binding::Atom)
+    }
+
+    /// An operand, in parentheses if it holds together less than that.
+    fn operand_within(
+        &self,
+        op: OperationRef,
+        index: usize,
+        loosest: Binding,
+    ) -> Result<String, Reported> {
+        let value = op.operand(index).map_err(|_| Reported)?;
+        let text = self.value(op, value)?;
+        let binding = self.bindings.get(&bridge::value_key(value));
+        Ok(if binding.is_some_and(|&binding| binding > loosest) {
+            format!("({text})")
+        } else {
+            text
+        })
     }
 
     fn name_of(&mut self, op: OperationRef) -> String {

@@ -28,7 +28,7 @@ pub(super) fn unescape(text: &str) -> String {
 }
 
 /// Whether values of a type are constants once defined.
-pub(super) fn is_number(r#type: Type) -> bool {
+pub fn is_number(r#type: Type) -> bool {
     r#type.is_integer()
         || r#type.is_f32()
         || matches!(type_text(&r#type.to_string()).as_deref(), Some("half"))
@@ -81,7 +81,6 @@ pub(super) fn integer_text(r#type: Type, value: IntegerAttribute) -> String {
     let text = match value.signed_value() {
         i64::MIN => "INT64_MIN".into(),
         -2147483648 if integer.width() == 32 => "INT32_MIN".into(),
-        value if value < 0 => format!("({value})"),
         value => value.to_string(),
     };
     match integer.width() {

@@ -81,22 +81,20 @@ func.func @main(%x: memref<8x8xf32>, %y: memref<?x8x8xf32> {pl.out}, %n: index, 
 // CHECK: for (int64_t i = 0; i < arg2; ++i) {
 // CHECK: const int32_t v1 = v;
 // CHECK: const uint32_t v2 = static_cast<uint32_t>(v1);
-// CHECK: const uint32_t v3 = static_cast<uint32_t>(v1);
-// CHECK: const uint32_t v4 = v2 * v3;
-// CHECK: const int32_t v5 = static_cast<int32_t>(v4);
+// CHECK: const int32_t v3 = static_cast<int32_t>(v2 * v2);
 // CHECK: AscendC::PipeBarrier<PIPE_V>();
 // CHECK: AscendC::DataCopy(carried2, carried1, 8);
 // CHECK: AscendC::DataCopy(carried3, carried, 8);
 // CHECK: AscendC::PipeBarrier<PIPE_V>();
 // CHECK: AscendC::DataCopy(carried, carried2, 8);
 // CHECK: AscendC::DataCopy(carried1, carried3, 8);
-// CHECK: v = v5;
+// CHECK: v = v3;
 // CHECK: }
-// CHECK: const int32_t v6 = v;
+// CHECK: const int32_t v4 = v;
 // CHECK: pld::Sync<AscendC::HardEvent::V_MTE3>();
 // CHECK: AscendC::DataCopyPad(g_arg1[0], carried, {1, 32, 0, 0, 0});
-// CHECK: const bool v7 = v6 > arg3;
-// CHECK: if (v7) {
+// CHECK: const bool v5 = v4 > arg3;
+// CHECK: if (v5) {
 // CHECK: AscendC::PipeBarrier<PIPE_V>();
 // CHECK: AscendC::Add(add, carried, carried1, 8);
 // CHECK: AscendC::PipeBarrier<PIPE_V>();
@@ -106,36 +104,35 @@ func.func @main(%x: memref<8x8xf32>, %y: memref<?x8x8xf32> {pl.out}, %n: index, 
 // CHECK: }
 // CHECK: pld::Sync<AscendC::HardEvent::V_MTE3>();
 // CHECK: AscendC::DataCopyPad(g_arg1[8], carried4, {1, 32, 0, 0, 0});
-// CHECK: int64_t v8;
-// CHECK: int64_t v9;
-// CHECK: v8 = arg2;
-// CHECK: bool v10;
+// CHECK: int64_t v6;
+// CHECK: int64_t v7;
+// CHECK: v6 = arg2;
+// CHECK: bool v8;
 // CHECK: do {
-// CHECK: const int64_t v11 = v8;
-// CHECK: const bool v12 = v11 > 0;
-// CHECK: v9 = v11;
-// CHECK: v10 = v12;
-// CHECK: if (v12) {
-// CHECK: const int64_t v13 = v9;
-// CHECK: const int64_t v14 = v13 - 1;
-// CHECK: v8 = v14;
+// CHECK: const int64_t v9 = v6;
+// CHECK: const bool v10 = v9 > 0;
+// CHECK: v7 = v9;
+// CHECK: v8 = v10;
+// CHECK: if (v10) {
+// CHECK: const int64_t v11 = v7;
+// CHECK: const int64_t v12 = v11 - 1;
+// CHECK: v6 = v12;
 // CHECK: }
-// CHECK: } while (v10);
-// CHECK: const int64_t v15 = v9;
-// CHECK: int64_t v16;
-// CHECK: switch (v15) {
+// CHECK: } while (v8);
+// CHECK: const int64_t v13 = v7;
+// CHECK: int64_t v14;
+// CHECK: switch (v13) {
 // CHECK: case 0: {
-// CHECK: v16 = 1;
+// CHECK: v14 = 1;
 // CHECK: break;
 // CHECK: }
 // CHECK: default: {
-// CHECK: v16 = v15;
+// CHECK: v14 = v13;
 // CHECK: break;
 // CHECK: }
 // CHECK: }
-// CHECK: const int64_t v17 = v16;
-// CHECK: const int64_t v18 = v17 * 8;
+// CHECK: const int64_t v15 = v14;
 // CHECK: AscendC::PipeBarrier<PIPE_MTE3>();
-// CHECK: AscendC::DataCopyPad(g_arg1[v18], carried4, {1, 32, 0, 0, 0});
+// CHECK: AscendC::DataCopyPad(g_arg1[v15 * 8], carried4, {1, 32, 0, 0, 0});
 // CHECK: AscendC::PipeBarrier<PIPE_ALL>();  // end of kernel
 // CHECK: }

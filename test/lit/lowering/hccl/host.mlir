@@ -55,12 +55,10 @@ func.func @main(%x: memref<4x8xf32>, %rows: index, %v: i32, %f: f32) attributes 
 // CHECK: //===- host/program.cpp
 // CHECK: namespace {
 // CHECK: int dispatch_d(pld::Rank& rank, uint8_t* arg0, uint8_t* arg1, int64_t arg1_dim0, uint8_t* arg2, int32_t arg3, float arg4, uint8_t* ctx1_arg, int64_t, int64_t, uint8_t* ctx2_arg, int64_t, int64_t ranks2) {
-// CHECK: const int64_t v = int64_t{4} * arg1_dim0;
-// CHECK: const int64_t v1 = v * 8;
 // CHECK: uint8_t* memory = nullptr;
-// CHECK: PLD_TRY(rank.Allocate(v1, &memory));
-// CHECK: const bool v2 = arg4 < 2.0f;
-// CHECK: if (v2) {
+// CHECK: PLD_TRY(rank.Allocate(4 * arg1_dim0 * 8, &memory));
+// CHECK: const bool v = arg4 < 2.0f;
+// CHECK: if (v) {
 // CHECK: for (int64_t i = 0; i < ranks2; ++i) {
 // CHECK: launch_k(1, rank.stream(), arg0, memory, arg1_dim0, arg1, arg1_dim0, arg2, arg3, ctx1_arg, ctx2_arg);
 // CHECK: }
@@ -71,10 +69,7 @@ func.func @main(%x: memref<4x8xf32>, %rows: index, %v: i32, %f: f32) attributes 
 // CHECK: const int64_t arg1 = world.scalar<int64_t>(1);
 // CHECK: std::vector<int64_t> bytes;
 // CHECK: const int64_t ranks = static_cast<int64_t>(world.ranks);
-// CHECK: const int64_t v = arg1 + ranks;
-// CHECK: const int64_t v1 = int64_t{4} * v;
-// CHECK: const int64_t v2 = v1 * 8;
-// CHECK: bytes.push_back(v2);
+// CHECK: bytes.push_back(4 * (arg1 + ranks) * 8);
 // CHECK: bytes.push_back(16);
 // CHECK: return bytes;
 // CHECK: }
@@ -87,19 +82,13 @@ func.func @main(%x: memref<4x8xf32>, %rows: index, %v: i32, %f: f32) attributes 
 // CHECK: uint8_t* window = rank.Window(0);
 // CHECK: uint8_t* window1 = rank.Window(1);
 // CHECK: const int64_t own = rank.id();
-// CHECK: const bool v = i == own;
-// CHECK: if (v) {
+// CHECK: if (i == own) {
 // CHECK: uint8_t* array = nullptr;
 // CHECK: PLD_TRY(rank.Replica(0, &array));
 // CHECK: uint8_t* ctx = rank.Context();
-// CHECK: const int64_t own1 = rank.id();
-// CHECK: const int64_t ranks1 = rank.ranks();
 // CHECK: uint8_t* ctx1 = nullptr;
 // CHECK: PLD_TRY(rank.GroupContext({0, 2}, &ctx1));
-// CHECK: const int64_t own2 = rank.id();
-// CHECK: const bool v1 = own2 == 2;
-// CHECK: const int64_t v2 = v1 ? 1 : 0;
-// CHECK: PLD_TRY(dispatch_d(rank, array, window, arg1, window1, arg2, arg3, ctx, own1, ranks1, ctx1, v2, 2));
+// CHECK: PLD_TRY(dispatch_d(rank, array, window, arg1, window1, arg2, arg3, ctx, own, ranks, ctx1, own == 2 ? int64_t{1} : 0, 2));
 // CHECK: }
 // CHECK: }
 // CHECK: return pld::kOk;

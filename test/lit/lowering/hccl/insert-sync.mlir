@@ -54,7 +54,7 @@ func.func @chain(%x: !m, %y: !m {pl.out}) attributes {pl.incore} {
 // CHECK-NEXT:  AscendC::Muls(
 // CHECK-NOT:   Sync<
 // CHECK:       pld::Sync<AscendC::HardEvent::V_MTE3>();
-// CHECK-NEXT:  AscendC::DataCopyPad(g_arg1[v1], muls, {8, 256, 0, 0, 0});
+// CHECK-NEXT:  AscendC::DataCopyPad(g_arg1[{{v[0-9]*}}], muls, {8, 256, 0, 0, 0});
 // CHECK-NEXT:  }
 func.func @loop(%x: !m, %y: !m {pl.out}) attributes {pl.incore} {
   %c0 = arith.constant 0 : index

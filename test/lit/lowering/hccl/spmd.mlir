@@ -54,7 +54,6 @@ func.func @main(%x: memref<?x8x8xf32>, %y: memref<?x8x8xf32> {pl.out}, %n: index
 // CODE: for (int64_t [[I:.*]] = [[B]]; [[I]] < 8; [[I]] += [[N]]) {
 // CODE: pld::SyncBlocks();
 // CODE-LABEL: host/program.cpp
-// CODE: const bool [[SOME:.*]] = arg2 > 0;
-// CODE-NEXT: if ([[SOME]]) {
+// CODE: if (arg2 > 0) {
 // CODE-NEXT: launch_d_blocks(static_cast<uint32_t>({{.*}}), rank.stream(), {{.*}});
 // CODE: launch_d_blocks_1(4, rank.stream(), {{.*}});

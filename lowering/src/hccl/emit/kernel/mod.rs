@@ -7,14 +7,16 @@
 //! | `pl.dim`, `memref.dim` | the extent, which is an argument where it is not static |
 //! | statements of the table | `memory.rs`, `vector.rs`, `rows.rs`, `rearrange.rs`, `signal.rs` |
 
+mod prologue;
+
 use super::{
     control::{self, Leaf},
     cpp::{self, Side},
-    function::{self, Param, Signature},
+    function::{self, Signature},
     memory, product, rearrange, rows,
-    scope::{Base, Group, Memory, Scope, unsupported},
+    scope::{Scope, unsupported},
     signal,
-    text::{Effects, Num, Text, call, line},
+    text::{Effects, Num, Text, line},
     vector,
 };
 use crate::hccl::{
@@ -24,18 +26,17 @@ use crate::hccl::{
     statement::{self, Form, Place, Row, Slot},
 };
 use melior::ir::{
-    RegionLike, Value, ValueLike,
+    RegionLike, Value,
     operation::{OperationLike, OperationRef},
 };
 use pld_dialects::{
     bridge,
     emit::Emitter,
     pass::Reported,
-    pl::NAME,
     types::Element,
     view::{self, Access},
 };
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// What ends each kernel.
 pub const END: &str = "AscendC::PipeBarrier<PIPE_ALL>();  // end of kernel";
@@ -101,156 +102,6 @@ pub fn emit<'c, 'a>(
 }
 
 impl<'c, 'a> Kernel<'c, 'a> {
-    /// The kind of core.
-    fn task_type(&self, at: &Emitter<'c, 'a>) {
-        // Blocks meet only in kernels of this type.
-        let meet = bridge::collect(self.function, |name| name == "pl.sync_blocks");
-        let kind = match meet[..] {
-            [] => "KERNEL_TYPE_AIV_ONLY",
-            _ => "KERNEL_TYPE_MIX_AIV_1_0",
-        };
-        line(at, format!("KERNEL_TASK_TYPE_DEFAULT({kind});"));
-    }
-
-    /// The pipe, and a tensor for each tile and slot.
-    fn prologue(&mut self, at: &Emitter<'c, 'a>) -> Result<(), Reported> {
-        line(at, "AscendC::TPipe pipe;");
-        let bytes = plan::read(&self.function, "bytes").and_then(|list| list.first().copied());
-        let bytes = bytes.ok_or_else(|| {
-            unsupported(
-                self.function,
-                "no plan of on-core memory (run pl-plan-memory)",
-            )
-        })?;
-        if bytes > 0 {
-            line(at, "AscendC::TBuf<AscendC::TPosition::VECIN> arena;");
-            line(at, format!("pipe.InitBuffer(arena, {bytes});"));
-        }
-        let mut slots = BTreeSet::new();
-        for op in bridge::collect(self.function, |_| true) {
-            for row in statement::rows(self.profile, op) {
-                for place in row.places() {
-                    match place {
-                        Place::Slot(slot) => {
-                            slots.insert((slot as usize, slot_type(op, slot)));
-                        }
-                        _ => self.declare_tile(at, op, place)?,
-                    }
-                }
-            }
-        }
-        for (slot, element) in slots {
-            let slot = Slot::ALL[slot];
-            let (offset, _) = self.range(self.function, Place::Slot(slot))?;
-            let elements = Slot::BYTES / element_bytes(element);
-            let name = slot_name(slot, element);
-            line(
-                at,
-                format!("auto {name} = arena.GetWithOffset<{element}>({elements}, {offset});"),
-            );
-        }
-        Ok(())
-    }
-
-    fn declare_tile(
-        &mut self,
-        at: &Emitter<'c, 'a>,
-        op: OperationRef<'c, 'a>,
-        place: Place<'c, 'a>,
-    ) -> Result<(), Reported> {
-        let (value, key) = match place {
-            Place::Tile(value) => (value, None),
-            Place::Scratch(index, like) => (like, Some((op_key(op), index))),
-            Place::Slot(_) => return Ok(()),
-        };
-        let known = match key {
-            Some(key) => self.scratch.contains_key(&key),
-            None => self.tiles.contains_key(&bridge::value_key(value)),
-        };
-        if known {
-            return Ok(());
-        }
-        let layout = Layout::of(self.profile, value).ok_or(Reported)?;
-        let (offset, _) = self.range(op, place)?;
-        let element = cpp::element(layout.element);
-        let at = at.with_location(value.location());
-        let tensor = call(
-            &at,
-            &format!("arena.GetWithOffset<{element}>"),
-            &[layout.elements().to_string(), offset.to_string()],
-            cpp::opaque(at.context, &format!("AscendC::LocalTensor<{element}>")),
-            &tile_name(value),
-        );
-        let tensor = tensor.result(0).map_err(|_| Reported)?.into();
-        match key {
-            Some(key) => self.scratch.insert(key, tensor),
-            None => self.tiles.insert(bridge::value_key(value), tensor),
-        };
-        Ok(())
-    }
-
-    /// Binds the arguments; windows get their communication context.
-    fn arguments(
-        &mut self,
-        scope: &mut Scope<'c, 'a>,
-        at: &Emitter<'c, 'a>,
-        signature: &Signature<'c, 'a>,
-        emitted: &[Value<'c, 'a>],
-        objects: &[String],
-    ) -> Result<(), Reported> {
-        for (param, &value) in signature.params.iter().zip(emitted) {
-            match param {
-                Param::Scalar(argument) => {
-                    scope.bind(*argument, device_scalar(at, *argument, value))
-                }
-                Param::Workspace(bytes) => product::prologue(at, value, *bytes),
-                Param::Context(name) if function::uses_context(self.function, signature, name) => {
-                    Text::new(format!(
-                        "auto {name} = reinterpret_cast<__gm__ pld::CommContext*>("
-                    ))
-                    .value(value)
-                    .lit(");")
-                    .emit(at, None);
-                }
-                _ => {}
-            }
-        }
-        function::bind_memories(scope, signature, emitted, |index, window| {
-            let group = window.then(|| Group {
-                name: signature.context_of(index),
-                ..Group::default()
-            });
-            (objects.get(index).cloned().unwrap_or_default(), group)
-        })
-    }
-
-    /// A tensor for each array and element type that is accessed here.
-    fn globals(&mut self, scope: &Scope<'c, 'a>, at: &Emitter<'c, 'a>) -> Result<(), Reported> {
-        for op in bridge::collect(self.function, |_| true) {
-            let Some(access) = Access::of(op).filter(|access| !access.is_remote()) else {
-                continue;
-            };
-            let memory = scope.memory(op, access.memory)?;
-            let element = memory::dma_type(&access, memory.element);
-            let key = (bridge::value_key(access.memory), element);
-            if self.globals.contains_key(&key) {
-                continue;
-            }
-            let name = format!("g_{}", function::argument_name(access.memory));
-            let tensor = global(at, element, &name);
-            Text::default()
-                .value(tensor)
-                .lit(format!(
-                    ".SetGlobalBuffer(reinterpret_cast<__gm__ {element}*>("
-                ))
-                .value(memory.address(op)?)
-                .lit("));")
-                .emit(at, None);
-            self.globals.insert(key, tensor);
-        }
-        Ok(())
-    }
-
     /// The tensor over the own slice or array that `access` reads or writes.
     pub fn own_global(
         &self,
@@ -357,6 +208,7 @@ impl<'c, 'a> Kernel<'c, 'a> {
         match row.form {
             Form::Load => memory::load(self, scope, at, op, row, effects),
             Form::Store => memory::store(self, scope, at, op, row, effects),
+            Form::Refuse => memory::refuse(self, scope, at, op),
             Form::FetchElement => memory::fetch_element(self, scope, at, op, effects),
             Form::GetElement => memory::get_element(scope, at, op, effects),
             Form::SetElement => memory::set_element(scope, at, op, effects),
@@ -417,7 +269,7 @@ impl<'c, 'a> Leaf<'c, 'a> for Kernel<'c, 'a> {
             "pl.block_num" => scope.bind_call(at, op, "blocks", "AscendC::GetBlockNum", &[]),
             "pl.dim" | "memref.dim" => function::dim(scope, at, op),
             _ if statement::is_reinterpretation(&op) => Ok(()),
-            _ if self.rows(scope, at, op)? => Ok(()),
+            _ if self.rows(scope, at, op)? || statement::is_refused(&op) => Ok(()),
             _ => Err(unsupported(op, "an operation of another level")),
         }
     }
@@ -436,41 +288,6 @@ fn op_key(op: OperationRef) -> usize {
     op.to_raw().ptr as usize
 }
 
-/// `AscendC::GlobalTensor<ELEMENT> NAME;`
-pub fn global<'c, 'a>(at: &Emitter<'c, 'a>, element: &str, name: &str) -> Value<'c, 'a> {
-    let r#type = cpp::r#type(
-        at.context,
-        &format!("!emitc.lvalue<!emitc.opaque<\"AscendC::GlobalTensor<{element}>\">>"),
-    );
-    let empty = super::text::parse(at.context, "#emitc.opaque<\"\">");
-    at.value(
-        "emitc.variable",
-        &[],
-        r#type,
-        &[("value", empty), (NAME, at.str_attr(name))],
-    )
-}
-
-/// The element type that a row uses a slot with.
-fn slot_type(op: OperationRef, slot: Slot) -> &'static str {
-    match slot {
-        Slot::Signal | Slot::Poll => "int32_t",
-        Slot::Read | Slot::Write => {
-            let element = Access::of(op).and_then(|access| Element::of(access.value.r#type()));
-            cpp::moved(element.unwrap_or(Element::I32))
-        }
-    }
-}
-
-fn element_bytes(element: &str) -> i64 {
-    match element {
-        "int8_t" => 1,
-        "int16_t" | "uint16_t" | "half" => 2,
-        "int64_t" => 8,
-        _ => 4,
-    }
-}
-
 /// The name of a slot as a tensor of an element type.
 pub fn slot_name(slot: Slot, element: &str) -> String {
     match slot {
@@ -479,46 +296,6 @@ pub fn slot_name(slot: Slot, element: &str) -> String {
         Slot::Read => format!("read_slot_{element}"),
         Slot::Write => format!("write_slot_{element}"),
     }
-}
-
-fn tile_name(value: Value) -> String {
-    if let Some(name) = function::location_name(value) {
-        return name;
-    }
-    let op = view::defining_op(value)
-        .map(|op| view::name(&op))
-        .unwrap_or_default();
-    match op.strip_prefix("pl.").or(op.strip_prefix("pld.")) {
-        Some(op) => cpp::identifier(op),
-        // Kept for a loop or a branch.
-        None => "carried".into(),
-    }
-}
-
-/// A 16-bit float comes as its bits.
-fn device_scalar<'c, 'a>(
-    at: &Emitter<'c, 'a>,
-    argument: Value<'c, 'a>,
-    bits: Value<'c, 'a>,
-) -> Value<'c, 'a> {
-    if Element::of(argument.r#type()) != Some(Element::F16) {
-        return bits;
-    }
-    let lvalue = cpp::r#type(at.context, "!emitc.lvalue<!emitc.opaque<\"half\">>");
-    let empty = super::text::parse(at.context, "#emitc.opaque<\"\">");
-    let variable = at.value("emitc.variable", &[], lvalue, &[("value", empty)]);
-    Text::new("__builtin_memcpy(&")
-        .value(variable)
-        .lit(", &")
-        .value(bits)
-        .lit(", sizeof(half));")
-        .emit(at, None);
-    at.value(
-        "emitc.load",
-        &[variable],
-        cpp::opaque(at.context, "half"),
-        &[],
-    )
 }
 
 fn context_field<'c, 'a>(
@@ -532,48 +309,6 @@ fn context_field<'c, 'a>(
     let group = scope.memory(op, window)?.context.ok_or(Reported)?;
     let field = format!("{}->{field}", group.name);
     scope.bind_call(at, op, name, "static_cast<int64_t>", &[field])
-}
-
-/// The address of a peer's slice of a window, and its tensor, at the place of use.
-pub fn peer_global<'c, 'a>(
-    scope: &Scope<'c, 'a>,
-    at: &Emitter<'c, 'a>,
-    access: &Access<'c, 'a>,
-    element: &str,
-) -> Result<Value<'c, 'a>, Reported> {
-    let memory = scope.memory(access.op, access.memory)?;
-    let peer = scope.scalar(access.op, access.peer.ok_or(Reported)?)?;
-    let tensor = global(
-        at,
-        element,
-        &format!("g_{}_peer", function::argument_name(access.memory)),
-    );
-    Text::default()
-        .value(tensor)
-        .lit(format!(
-            ".SetGlobalBuffer(reinterpret_cast<__gm__ {element}*>("
-        ))
-        .text(peer_address(access.op, &memory, peer)?)
-        .lit("));")
-        .emit(at, None);
-    Ok(tensor)
-}
-
-/// `pld::PeerAddr(CONTEXT, WINDOW, PEER)`.
-pub fn peer_address<'c, 'a>(
-    op: OperationRef<'c, 'a>,
-    window: &Memory<'c, 'a>,
-    peer: Value<'c, 'a>,
-) -> Result<Text<'c, 'a>, Reported> {
-    let Base::Address(base) = window.base else {
-        return Err(unsupported(op, "a window without an address"));
-    };
-    let context = window.context.as_ref().map_or("ctx", |group| &group.name);
-    Ok(Text::new(format!("pld::PeerAddr({context}, "))
-        .value(base)
-        .lit(", ")
-        .value(peer)
-        .lit(")"))
 }
 
 /// An index, entry by entry.
