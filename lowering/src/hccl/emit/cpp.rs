@@ -103,39 +103,67 @@ pub fn identifier(text: &str) -> String {
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
         name.insert(0, '_');
     }
-    if KEYWORDS.contains(&name.as_str()) {
+    if name.starts_with("__") {
+        name.insert(0, 'v');
+    }
+    if KEYWORDS.contains(&name.as_str()) || is_of_others(&name) {
         name.push('_');
     }
     name
 }
 
-/// Words that no identifier may be: keywords of C++, and names that the generated files use.
+/// Whether a name looks like a macro, a type of a C header or one of ours that has a number.
+fn is_of_others(name: &str) -> bool {
+    let letters = name.bytes().filter(u8::is_ascii_alphabetic).count();
+    let is_macro = letters > 1 && !name.bytes().any(|c| c.is_ascii_lowercase());
+    let ours = ["ctx", "read_slot_", "write_slot_"];
+    is_macro || name.ends_with("_t") || ours.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Words that no identifier may be: keywords of C++, macros and namespaces of its headers, and
+/// names that the generated files use.
 const KEYWORDS: &[&str] = &[
+    "AscendC",
+    "Main",
+    "WindowBytes",
     "alignas",
     "alignof",
     "and",
+    "and_eq",
+    "arena",
     "asm",
+    "assert",
     "auto",
-    "bfloat16_t",
     "bitand",
     "bitor",
+    "blocks",
     "bool",
     "break",
+    "bytes",
     "case",
     "catch",
     "char",
     "class",
+    "co_await",
+    "co_return",
+    "co_yield",
     "compl",
+    "concept",
     "const",
+    "const_cast",
+    "consteval",
     "constexpr",
+    "constinit",
     "continue",
     "decltype",
     "default",
     "delete",
     "do",
     "double",
+    "dynamic_cast",
     "else",
     "enum",
+    "errno",
     "explicit",
     "export",
     "extern",
@@ -148,6 +176,8 @@ const KEYWORDS: &[&str] = &[
     "if",
     "inline",
     "int",
+    "kProgram",
+    "linux",
     "long",
     "main",
     "mutable",
@@ -155,23 +185,39 @@ const KEYWORDS: &[&str] = &[
     "new",
     "noexcept",
     "not",
+    "not_eq",
     "nullptr",
     "operator",
     "or",
+    "or_eq",
+    "pipe",
     "pld",
+    "poll_slot",
     "private",
     "protected",
     "public",
+    "rank",
     "register",
+    "reinterpret_cast",
+    "requires",
     "return",
     "short",
+    "signal_slot",
     "signed",
     "sizeof",
     "static",
+    "static_assert",
+    "static_cast",
+    "std",
+    "stderr",
+    "stdin",
+    "stdout",
+    "stream",
     "struct",
     "switch",
     "template",
     "this",
+    "thread_local",
     "throw",
     "true",
     "try",
@@ -179,20 +225,17 @@ const KEYWORDS: &[&str] = &[
     "typeid",
     "typename",
     "union",
+    "unix",
     "unsigned",
     "using",
     "virtual",
     "void",
     "volatile",
     "while",
-    "xor",
-    "Main",
-    "WindowBytes",
-    "kProgram",
-    "AscendC",
-    "blocks",
-    "stream",
     "workspace",
+    "world",
+    "xor",
+    "xor_eq",
 ];
 
 #[cfg(test)]
@@ -207,6 +250,10 @@ mod tests {
         assert_eq!(identifier("0"), "_0");
         assert_eq!(identifier(""), "_");
         assert_eq!(identifier("float"), "float_");
+        assert_eq!(identifier("NULL"), "NULL_");
+        assert_eq!(identifier("N"), "N");
+        assert_eq!(identifier("uint8_t"), "uint8_t_");
+        assert_eq!(identifier("__gm__"), "v__gm__");
     }
 
     /// Literals keep every bit of an f32.
