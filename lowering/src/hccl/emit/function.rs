@@ -108,12 +108,11 @@ impl<'c, 'a> Signature<'c, 'a> {
             Side::Host => None,
         };
         params.extend(workspace.map(|workspace| Param::Workspace(workspace.bytes)));
+        // Some names begin with it.
+        let digit = word.starts_with(|c: char| c.is_ascii_digit());
+        let word = format!("{}{word}", if digit { "k" } else { "" });
         Self {
             name: match side {
-                // Nothing stands before the word that would let it begin with a digit.
-                Side::Kernel if word.starts_with(|c: char| c.is_ascii_digit()) => {
-                    format!("k{word}_kernel")
-                }
                 Side::Kernel => format!("{word}_kernel"),
                 Side::Host => format!("dispatch_{word}"),
             },
