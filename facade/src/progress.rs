@@ -37,8 +37,8 @@ impl Progress {
     }
 
     /// Ends the simulation, with [`Error::Cancelled`], and each later one that is given this: before its next phase, and
-    /// while ranks run at their next call of the runtime. Compiling, and a loop that makes no such call, go on to their
-    /// end.
+    /// while ranks run where they next signal, wait or reach another rank. Compiling, and a loop that does nothing of
+    /// this, go on to their end.
     pub fn cancel(&self) {
         self.run.cancel();
     }

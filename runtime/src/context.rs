@@ -141,8 +141,11 @@ impl Ctx {
 
     pub(crate) fn host(&self) -> Result<&Host, Fault> {
         match self.side.get() {
-            // SAFETY: set from a reference that outlives the host coroutine.
-            Side::Host(host) => Ok(unsafe { &*host }),
+            Side::Host(host) => {
+                self.check_stopped();
+                // SAFETY: set from a reference that outlives the host coroutine.
+                Ok(unsafe { &*host })
+            }
             Side::Device(_) => Err(Fault::Error(format!(
                 "{} made a call that only the host may make",
                 self.name()
@@ -203,9 +206,6 @@ impl Ctx {
         if (&raw const here as usize) < self.floor.get() {
             self.stop(Fault::Error(self.overflow()));
         }
-        if self.shared().stopped() {
-            self.halt();
-        }
         match catch_unwind(AssertUnwindSafe(|| body(self))) {
             Ok(Ok(value)) => value,
             Ok(Err(fault)) => self.stop(fault),
@@ -233,6 +233,14 @@ impl Ctx {
             Fault::Stray(why) => self.shared().stray(why),
         }
         self.halt()
+    }
+
+    /// Does not return if the run is over, as where it was cancelled.
+    #[inline(always)]
+    pub(crate) fn check_stopped(&self) {
+        if self.shared().stopped() {
+            self.halt();
+        }
     }
 
     /// Suspends this task for ever.

@@ -51,6 +51,7 @@ pub(crate) const CELL: Rect = Rect {
 /// Lets another task go first where a random schedule says so.
 #[inline(always)]
 pub(crate) fn turn(ctx: &Ctx, engine: &Engine) {
+    ctx.check_stopped();
     engine.crew.admit();
     settle(ctx, engine);
     if engine.queues.wants_turn() {

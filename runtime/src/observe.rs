@@ -148,8 +148,8 @@ impl Progress {
             .then(|| self.done.load(Ordering::Relaxed))
     }
 
-    /// Ends the run, and each later one that is given this: at the next runtime call of each rank, so not within a loop
-    /// that makes none.
+    /// Ends the run, and each later one that is given this: where a rank next notifies, waits, reaches another rank or
+    /// lets others run, so not within a loop that does nothing of this.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::SeqCst);
         if let Some(run) = lock(&self.run).upgrade() {

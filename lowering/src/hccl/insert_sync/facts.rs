@@ -171,7 +171,8 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
         let not = |known: Option<bool>| known.map(|known| !known);
         let equal = || {
             let apart = less(x, y) == Some(true) || less(y, x) == Some(true);
-            let exact = x.value().is_some() && x.value() == y.value();
+            let exact = (x.value().is_some() && x.value() == y.value())
+                || (less(x, y) == Some(false) && less(y, x) == Some(false));
             match (apart, exact) {
                 (true, _) => Some(false),
                 (_, true) => Some(true),
