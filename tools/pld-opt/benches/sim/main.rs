@@ -12,7 +12,8 @@ mod ours;
 mod peers;
 
 use ours::{
-    ALLREDUCE, ALLREDUCE_BY_HAND, BARRIER, PAIRS, RING_SHIFT, RING_STEP, STUCK, Shape, Tool,
+    ALLREDUCE, ALLREDUCE_BY_HAND, ALLREDUCE_IN_PLACE, BARRIER, PAIRS, RING_SHIFT, RING_STEP, STUCK,
+    Shape, Tool,
 };
 use peers::{Peer, Peers};
 use std::{
@@ -329,14 +330,19 @@ impl Bench {
         }
         let mpi = |bar| [(Peer::OpenMpi, bar), (Peer::Mpich, None)];
         for (bytes, size, bar) in [(64 * KIB, "64 KiB", Some(0.2)), (KIB * KIB, "1 MiB", None)] {
-            let name = format!("allreduce {size}, 4 ranks");
-            let peers = [&[(Peer::NumPy, None)][..], &mpi(bar)].concat();
             self.against(
-                &name,
+                &format!("allreduce {size}, 4 ranks"),
+                "allreduce_in_place",
+                Shape::of_bytes(ALLREDUCE_IN_PLACE, bytes),
+                4,
+                &mpi(bar),
+            )?;
+            self.against(
+                &format!("allreduce {size}, 4 ranks, copied in and out"),
                 "allreduce",
                 Shape::of_bytes(ALLREDUCE, bytes),
                 4,
-                &peers,
+                &[&[(Peer::NumPy, None)][..], &mpi(None)].concat(),
             )?;
         }
         self.against(

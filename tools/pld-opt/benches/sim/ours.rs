@@ -22,6 +22,7 @@ pub struct Shape {
 
 pub const RING_SHIFT: &str = include_str!("ring_shift.mlir");
 pub const ALLREDUCE: &str = include_str!("allreduce_built_in.mlir");
+pub const ALLREDUCE_IN_PLACE: &str = include_str!("allreduce_in_place.mlir");
 /// In tiles of the shape's choice.
 pub const ALLREDUCE_BY_HAND: &str = include_str!("allreduce_by_hand.mlir");
 pub const BARRIER: &str = include_str!("barrier.mlir");
@@ -54,7 +55,7 @@ impl Shape {
         let host = match self.core {
             // Its arrays are small, and its window is one slice.
             RING_STEP => HOST.replace("ROWSxCOLS", "1x8").replace("TWICE", "ROWS"),
-            ALLREDUCE => HOST.replace("TWICE", "ROWS"),
+            ALLREDUCE | ALLREDUCE_IN_PLACE => HOST.replace("TWICE", "ROWS"),
             _ => HOST.to_owned(),
         };
         let whole = format!("{}{host}", self.core);
