@@ -1,8 +1,7 @@
 //! Collectives of the host: dispatches of a device function that holds the same one.
 
 use melior::ir::{
-    Attribute, Block, BlockLike, BlockRef, Identifier, Location, Region, RegionLike, Type, Value,
-    ValueLike,
+    Attribute, Block, BlockLike, BlockRef, Identifier, Region, RegionLike, Type, Value, ValueLike,
     attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
     operation::{OperationBuilder, OperationLike, OperationRef},
     r#type::FunctionType,
@@ -17,17 +16,11 @@ use pld_dialects::{
     view::{self, AllocWindowBuffer, Collective},
 };
 
-/// What tells two collectives apart: name, attributes, types of operands; and the place, which
-/// is what a run says of it.
-type Key<'c> = (
-    &'c str,
-    Vec<(&'static str, Attribute<'c>)>,
-    Vec<Type<'c>>,
-    Location<'c>,
-);
+/// What tells two collectives apart: name, attributes, types of operands.
+type Key<'c> = (&'c str, Vec<(&'static str, Attribute<'c>)>, Vec<Type<'c>>);
 
-/// The device functions made, one for each kind of collective and place, and the signals of those
-/// that have none.
+/// The device functions made, one for each kind of collective, and the signals of those that
+/// have none.
 #[derive(Default)]
 pub(super) struct Functions<'c, 'a> {
     made: Vec<(Key<'c>, String)>,
@@ -135,7 +128,7 @@ impl<'c, 'a> Functions<'c, 'a> {
             .filter_map(|name| Some((name, op.attribute(name).ok()?)))
             .collect();
         let types: Vec<_> = operands.iter().map(|value| value.r#type()).collect();
-        let key: Key = (view::name(&op), attributes, types, op.location());
+        let key: Key = (view::name(&op), attributes, types);
         if let Some((_, name)) = self.made.iter().find(|(known, _)| *known == key) {
             return Ok((name.clone(), None));
         }

@@ -214,10 +214,10 @@ func.func @host(%c: i1) attributes {pl.host} {
   }
   // CHECK: pld.dispatch @host_broadcast(%[[D]], %[[S]])
   pld.broadcast %d root 0 : !pld.dtensor<1x64xf32>
-  // Each statement is a function of its own, with its place.
+  // Another reduction is another function, the same one is not.
   // CHECK: pld.dispatch @host_allreduce_1(%[[D]], %[[S]])
   pld.allreduce max %d : !pld.dtensor<1x64xf32>
-  // CHECK: pld.dispatch @host_allreduce_2(%[[D]], %[[S]])
+  // CHECK: pld.dispatch @host_allreduce(%[[D]], %[[S]])
   pld.allreduce sum %d : !pld.dtensor<1x64xf32>
   // CHECK: pld.dispatch @host_broadcast_1(%{{.*}}, %[[S2]]) on
   // CHECK: pld.dispatch @host_broadcast_1(%{{.*}}, %[[S2]]) on

@@ -130,7 +130,7 @@ func.func @host() attributes {pl.host} {
 
 // -----
 
-// Of a group to its members only. Each statement has a pair of functions, with its place, and
+// Of a group to its members only; one pair of functions serves all signals of a type, and
 // their names avoid those taken.
 func.func @host_barrier(%w: !pld.dtensor<4xf32>) attributes {pl.device} { return }
 // CHECK-LABEL: func.func @groups
@@ -146,15 +146,15 @@ func.func @groups() attributes {pl.host} {
   // CHECK: %[[R3:.*]] = arith.constant 3 : index
   // CHECK: pld.dispatch @host_barrier_1(%[[S]]) on %[[R3]]
   // CHECK: %[[R2:.*]] = arith.constant 2 : index
-  // CHECK: pld.dispatch @host_barrier_2(%[[T:.*]]) on %[[R2]]
+  // CHECK: pld.dispatch @host_barrier_1(%[[T:.*]]) on %[[R2]]
   // CHECK: scf.for
-  // CHECK: pld.dispatch @host_barrier_3(%{{.*}}) on %{{.*}} : (!pld.dtensor<2x2xi32>)
+  // CHECK: pld.dispatch @host_barrier_2(%{{.*}}) on %{{.*}} : (!pld.dtensor<2x2xi32>)
   pld.barrier %s : !pld.dtensor<4xi32>
   pld.barrier %t : !pld.dtensor<4xi32>
   pld.barrier %u : !pld.dtensor<2x2xi32>
   return
 }
-// CHECK-COUNT-3: attributes {pl.incore}
+// CHECK-COUNT-2: attributes {pl.incore}
 // CHECK-NOT: attributes {pl.incore}
 
 // -----

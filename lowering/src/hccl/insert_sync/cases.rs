@@ -21,6 +21,10 @@ use std::collections::HashMap;
 /// Attribute of a kernel until it is ordered: the numbers of ranks that its program admits.
 pub const WORLD_SIZES: &str = "world_sizes";
 
+/// So many loops in each other are looked at round by round. Each of them doubles what there is to
+/// walk; deeper ones are taken as they stand, and what is in them may touch any memory.
+const MOST_NESTED: usize = 5;
+
 /// The kernel's body in each case.
 pub fn of(kernel: &Kernel, function: OperationRef) -> Vec<Vec<Node>> {
     let buffers = Buffers::of(function);
@@ -201,6 +205,9 @@ impl<'c: 'a, 'a> Case<'c, 'a, '_> {
             },
         };
         let mut place = || {
+            if self.around.len() > MOST_NESTED {
+                return None;
+            }
             let text = view::string(&statement, "value")?;
             let first = match index_of(&text, tensor)? {
                 Index::Number(first) => Sum::of(first),
@@ -300,7 +307,8 @@ impl<'c: 'a, 'a> Case<'c, 'a, '_> {
         let end = Sum::of(-last).and(1, &to_sum).unwrap_or(to_sum);
         let key = bridge::value_key(counter);
         self.counters.0.push((key, step, [from_sum, end]));
-        let first = runs.then(|| self.round(counter, from, body));
+        let peels = runs && self.around.len() <= MOST_NESTED;
+        let first = peels.then(|| self.round(counter, from, body));
         let rest = match first {
             Some(_) => ranks.add(from, Number::exactly(Linear::of(step))),
             None => from,

@@ -11,17 +11,20 @@ use super::{
 const UNKNOWN_ROUNDS: u64 = 4;
 /// Rounds that are played through at most.
 const MOST_ROUNDS: u64 = 32;
+/// The same of all loops in each other together.
+const MOST_TOGETHER: u64 = 32 * 32 * 32;
 
 /// Time units until all that a kernel does is done. Each pipe takes its statements in order,
 /// one at a time, and the scalar unit hands them out in no time. Loops run as often as they
-/// say, but at most 32 times, and 4 times if they do not say; the first arm of a branch that
-/// does anything is taken.
+/// say, but at most 32 times, and 4 times if they do not say, and in each other as often as leaves
+/// it at 32,768 times; the first arm of a branch that does anything is taken.
 pub fn makespan(costs: &Costs, kernel: &Kernel, orders: &Orders) -> u64 {
     let mut play = Play {
         costs,
         orders,
         free: [0; 4],
         set: [0; Event::MOST],
+        together: 1,
     };
     play.block(&kernel.body);
     play.last()
@@ -34,6 +37,8 @@ struct Play<'p> {
     free: [u64; 4],
     /// When each event was set.
     set: [u64; Event::MOST],
+    /// The product of the rounds of the loops around.
+    together: u64,
 }
 
 impl Play<'_> {
@@ -48,9 +53,14 @@ impl Play<'_> {
                     self.statement(effects.pipe, effects.fence);
                 }
                 What::Loop(body, rounds) => {
-                    for _ in 0..rounds.unwrap_or(UNKNOWN_ROUNDS).min(MOST_ROUNDS) {
+                    let most = (MOST_TOGETHER / self.together).clamp(1, MOST_ROUNDS);
+                    let rounds = rounds.unwrap_or(UNKNOWN_ROUNDS).min(most);
+                    let around = self.together;
+                    self.together *= rounds.max(1);
+                    for _ in 0..rounds {
                         self.block(&body.rest);
                     }
+                    self.together = around;
                 }
                 What::Branch(arms) => {
                     if let Some(arm) = arms.iter().find(|arm| !arm.is_empty()) {
