@@ -134,6 +134,11 @@ symbols! {
         ctx.host()?.dispatch(rank, dispatch).map_err(|finding| ctx.fault(finding, site))
     }
 
+    /// The `site` that the running dispatch was queued with.
+    fn pld_rt_dispatch_site(ctx) -> I64 {
+        Ok(ctx.local.borrow().dispatch)
+    }
+
     // Ranks. `win` is the own slice of a window; `peer` is dense in its group; offsets and pitches are in bytes.
 
     fn pld_rt_rank(ctx, win: Ptr) -> I64 {

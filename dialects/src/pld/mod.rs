@@ -11,7 +11,8 @@ pub mod window;
 pub const TAIL_LINE: i64 = 64;
 
 /// Attribute that a lowering leaves on what it makes: the name of the operation it stood
-/// for, so that reports speak of that one.
+/// for, so that reports speak of that one. A function that has it stands for that operation
+/// wherever it is dispatched, so its operations are at the dispatch's place.
 pub const FROM: &str = "pld.from";
 
 /// Unit attribute of the load and the store that stand for a bulk transfer of a negative

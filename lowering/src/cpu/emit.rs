@@ -18,6 +18,7 @@ use pld_dialects::{
     Kind, bridge, diag,
     emit::Emitter,
     pass::{OptionSpec, Options, Pass, Reported},
+    pld::FROM,
     types::{self, Level, Shaped},
     view,
 };
@@ -149,13 +150,17 @@ fn lower<'c, 'a>(
         kind,
         in_blocks,
         ctx: opened.ctx,
+        site: None,
         arena: None,
         slots,
         direct: RefCell::default(),
         entry: opened.entry,
     };
+    let at = frame.entry.with_location(function.location());
+    if function.has_attribute(FROM) {
+        frame.site = Some(frame.runtime_value(&at, "pld_rt_dispatch_site", &[]));
+    }
     if let Some(bytes) = arena {
-        let at = frame.entry.with_location(function.location());
         let base = frame.runtime_value(&at, "pld_rt_arena_push", &[at.word(bytes)]);
         frame.arena = Some(Arena { base, bytes });
     }

@@ -95,6 +95,8 @@ pub(super) struct Frame<'c, 'a, 's> {
     pub(super) in_blocks: bool,
     /// The runtime's context, the function's first argument.
     pub(super) ctx: Value<'c, 'a>,
+    /// The site of all its operations, if that is its dispatch's.
+    pub(super) site: Option<Value<'c, 'a>>,
     /// The memory that holds the function's tile slots, if it has any.
     pub(super) arena: Option<Arena<'c, 'a>>,
     /// Where each tile is.
@@ -132,7 +134,8 @@ impl<'c, 'a> Frame<'c, 'a, '_> {
 
     /// The number of an operation's site, as a word.
     pub(super) fn site(&self, at: &Emitter<'c, 'a>, op: OperationRef<'c, 'a>) -> Value<'c, 'a> {
-        at.word(self.shared.sites.borrow_mut().number(op))
+        self.site
+            .unwrap_or_else(|| at.word(self.shared.sites.borrow_mut().number(op)))
     }
 
     /// The address of the slot of a tile.

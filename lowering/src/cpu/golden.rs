@@ -35,6 +35,7 @@ pub(super) fn lower<'c, 'a>(
         kind: Kind::Host,
         in_blocks: false,
         ctx: opened.ctx,
+        site: None,
         arena: None,
         slots: Slots::default(),
         direct: RefCell::default(),

@@ -141,10 +141,11 @@ impl<'c, 'a> Functions<'c, 'a> {
         let [core, device] = [format!("{base}_core"), base].map(|base| fresh(body, &base));
         let at = Emitter::at_end(bridge::context_of(&op), op.location(), body);
         let mut collective = None;
-        function(&at, &core, Kind::InCore, &key.2, |at, arguments| {
+        let from = at.str_attr(key.0);
+        function(&at, &core, Kind::InCore, from, &key.2, |at, arguments| {
             collective = Some(at.op(key.0, arguments, &[], &key.1));
         });
-        function(&at, &device, Kind::Device, &key.2, |at, arguments| {
+        function(&at, &device, Kind::Device, from, &key.2, |at, arguments| {
             let callee = FlatSymbolRefAttribute::new(at.context, &core).into();
             at.op("func.call", arguments, &[], &[("callee", callee)]);
         });
@@ -192,11 +193,12 @@ fn group_of<'c: 'a, 'a>(
     Err(Reported)
 }
 
-/// Appends a function without results.
+/// Appends a function without results, which stands for an operation `from`.
 fn function<'c, 'a>(
     at: &Emitter<'c, 'a>,
     name: &str,
     kind: Kind,
+    from: Attribute<'c>,
     arguments: &[Type<'c>],
     body: impl FnOnce(&Emitter<'c, 'a>, &[Value<'c, 'a>]),
 ) {
@@ -214,6 +216,7 @@ fn function<'c, 'a>(
                 (id("sym_name"), name),
                 (id("function_type"), signature),
                 (id(kind.attribute()), unit),
+                (id(FROM), from),
             ])
             .add_regions([region]),
     );

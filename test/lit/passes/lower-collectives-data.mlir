@@ -225,9 +225,9 @@ func.func @host(%c: i1) attributes {pl.host} {
   // CHECK: return
   return
 }
-// CHECK: func.func @host_allreduce_core(%{{.*}}: !pld.dtensor<1x64xf32>, %{{.*}}: !pld.dtensor<?x1xi32>) attributes {pl.incore}
+// CHECK: func.func @host_allreduce_core(%{{.*}}: !pld.dtensor<1x64xf32>, %{{.*}}: !pld.dtensor<?x1xi32>) attributes {pl.incore, pld.from = "pld.allreduce"}
 // CHECK: pl.add
-// CHECK: func.func @host_allreduce(%{{.*}}) attributes {pl.device}
+// CHECK: func.func @host_allreduce(%{{.*}}) attributes {pl.device, pld.from = "pld.allreduce"}
 
 // -----
 

@@ -121,11 +121,11 @@ func.func @host() attributes {pl.host} {
   pld.barrier %s : !pld.dtensor<?x1xi32>
   return
 }
-// CHECK: func.func @host_barrier_core(%[[A:.*]]: !pld.dtensor<?x1xi32>) attributes {pl.incore}
+// CHECK: func.func @host_barrier_core(%[[A:.*]]: !pld.dtensor<?x1xi32>) attributes {pl.incore, pld.from = "pld.barrier"}
 // CHECK:   pld.notify add
 // CHECK:   pld.wait ge
 // CHECK:   pld.notify add
-// CHECK: func.func @host_barrier(%[[A:.*]]: !pld.dtensor<?x1xi32>) attributes {pl.device}
+// CHECK: func.func @host_barrier(%[[A:.*]]: !pld.dtensor<?x1xi32>) attributes {pl.device, pld.from = "pld.barrier"}
 // CHECK:   call @host_barrier_core(%[[A]])
 
 // -----
@@ -154,8 +154,8 @@ func.func @groups() attributes {pl.host} {
   pld.barrier %u : !pld.dtensor<2x2xi32>
   return
 }
-// CHECK-COUNT-2: attributes {pl.incore}
-// CHECK-NOT: attributes {pl.incore}
+// CHECK-COUNT-2: attributes {pl.incore, pld.from = "pld.barrier"}
+// CHECK-NOT: attributes {pl.incore
 
 // -----
 
