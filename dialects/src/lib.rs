@@ -14,6 +14,7 @@
 pub mod bridge;
 pub mod diag;
 pub mod emit;
+pub mod file;
 pub mod flow;
 pub mod jit;
 pub mod pass;

@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, Error, Severity};
 use crate::outcome::Outcome;
 use crate::simulate::Simulation;
+use pld_dialects::file;
 use pld_lowering::Barrier;
 use pld_protocol::{Moment, Operation, Place, Record};
 use pld_runtime::{Part, Replay, Site, Turn};
@@ -20,8 +21,8 @@ pub fn read_finding(path: &Path) -> Result<Record, Error> {
         let message = format!("finding '{}': {why}", path.display());
         Diagnostic::error(None, message).into()
     };
-    let text = std::fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
-    let json: Value = serde_json::from_str(&text).map_err(|error| refuse(error.to_string()))?;
+    let text = file::read(path).map_err(|error| refuse(error.to_string()))?;
+    let json: Value = serde_json::from_slice(&text).map_err(|error| refuse(error.to_string()))?;
     let found = finding_in(&json).ok_or_else(|| {
         let why = "it holds no finding of the protocol check, expected what pld-run --report or \
                    --pld-check-protocol=json=FILE writes";

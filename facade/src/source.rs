@@ -14,7 +14,7 @@ use melior::{
 use pld_dialects::{
     bridge,
     diag::Code,
-    lazy_context,
+    file, lazy_context,
     pass::{Options, Reported},
 };
 use pld_lowering::{
@@ -64,7 +64,7 @@ impl Source {
     ///
     /// A file that cannot be read.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        match std::fs::read(path) {
+        match file::read(path) {
             Ok(text) => Ok(Self::new(path.to_string_lossy(), text)),
             Err(error) => {
                 let message = format!("cannot read '{}': {error}", path.display());
@@ -84,7 +84,7 @@ impl Source {
         let text = if position.file == self.name {
             &self.text
         } else {
-            other = std::fs::read(&position.file).ok()?;
+            other = file::of_location(Path::new(&position.file))?;
             &other
         };
         let index = position.line.checked_sub(1)? as usize;

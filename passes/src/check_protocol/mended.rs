@@ -2,10 +2,10 @@
 //! is parsed and checked again. Only what is right then is shown.
 
 use super::{Request, findings_of};
-use pld_dialects::{bridge, lazy_context};
+use pld_dialects::{bridge, file, lazy_context};
 use pld_protocol::{Anchor, Finding, Mend, Place, Site, SiteId, Skeleton};
 use similar::TextDiff;
-use std::{borrow::Cow, collections::HashSet, fs};
+use std::{borrow::Cow, collections::HashSet, path::Path};
 
 /// Changes that are tried for one finding.
 const TRIES: usize = 16;
@@ -14,11 +14,14 @@ const TRIES: usize = 16;
 type Mistake<'f> = (&'static str, &'f str, &'f str);
 
 /// The text of a program, if it can be had.
-fn text_of<'r>(request: &'r Request, file: &str) -> Option<Cow<'r, str>> {
-    let given = request.texts.iter().find(|(name, _)| name == file);
+fn text_of<'r>(request: &'r Request, name: &str) -> Option<Cow<'r, str>> {
+    let given = request.texts.iter().find(|(given, _)| given == name);
     match given {
         Some((_, text)) => Some(Cow::Borrowed(text)),
-        None => fs::read_to_string(file).ok().map(Cow::Owned),
+        None => {
+            let text = file::of_location(Path::new(name))?;
+            String::from_utf8(text).ok().map(Cow::Owned)
+        }
     }
 }
 

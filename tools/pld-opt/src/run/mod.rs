@@ -9,10 +9,10 @@ use clap::Parser;
 use cli::{Cli, Profile, Target};
 use output::Exit;
 use pld::{Diagnostic, Error, Outcome, Program, Report, Simulation, Source, Verdict};
+use pld_dialects::file;
 use std::{
     ffi::OsString,
-    fs,
-    io::{self, Read},
+    fs, io,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
     process::ExitCode,
@@ -50,9 +50,8 @@ fn read(program: &Path) -> Result<Source, Error> {
     if program != Path::new("-") {
         return Source::read(program);
     }
-    let mut text = Vec::new();
-    match io::stdin().read_to_end(&mut text) {
-        Ok(_) => Ok(Source::new("<stdin>", text)),
+    match file::read_all(io::stdin()) {
+        Ok(text) => Ok(Source::new("<stdin>", text)),
         Err(error) => {
             let message = format!("cannot read standard input: {error}");
             Err(Diagnostic::error(None, message).into())
