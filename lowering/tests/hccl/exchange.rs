@@ -101,13 +101,19 @@ impl Kernel {
 
     /// A rank: a neighbour, the own one, or one that a loop has counted.
     fn peer(&mut self) -> String {
-        let by = match self.below(5) {
+        let by = match self.below(7) {
             0 => return "%me".into(),
             1 | 2 => "%c1".into(),
             3 => "%last".into(),
+            // Of several rounds some may be of one rank.
+            4 => {
+                let row = self.row();
+                self.define(&format!("arith.muli {row}, %c2 : index"))
+            }
             _ => self.row(),
         };
-        let sum = self.define(&format!("arith.addi %me, {by} : index"));
+        let from = ["%me", "%c0"][usize::from(self.below(4) == 0)];
+        let sum = self.define(&format!("arith.addi {from}, {by} : index"));
         self.define(&format!("arith.remsi {sum}, %n : index"))
     }
 
@@ -175,7 +181,8 @@ impl Kernel {
             _ => {
                 let counter = self.name();
                 let end = ["%n", "%c3", "%c1"][self.below(3) as usize];
-                let head = format!("scf.for {counter} = %c0 to {end} step %c1 {{");
+                let start = ["%c0", "%c1"][self.below(2) as usize];
+                let head = format!("scf.for {counter} = {start} to {end} step %c1 {{");
                 return self.inside(&head, depth, Some(counter));
             }
         };

@@ -9,7 +9,7 @@ use super::{
     facts::Facts,
     kernel::{Kernel, Memory, Node, Rounds, What, Whose},
     number::{Linear, Number, Ranks},
-    places::{Counters, Loops, Place, Sum, Sums},
+    places::{Counters, Loops, Part, Place, Sum, Sums},
 };
 use melior::ir::{
     BlockLike, RegionLike, Value,
@@ -204,26 +204,36 @@ impl<'c: 'a, 'a> Case<'c, 'a, '_> {
                 None => Whose::Any,
             },
         };
-        let mut place = || {
-            if self.around.len() > MOST_NESTED {
-                return None;
-            }
-            let text = view::string(&statement, "value")?;
-            let first = match index_of(&text, tensor)? {
-                Index::Number(first) => Sum::of(first),
-                Index::Value(number) => self.sum(statement.operand(number).ok()?),
-            };
-            Some(Place {
-                base: bridge::value_key(buffer.base),
-                first,
-                span: span?,
-                loops: self.around.clone(),
-            })
+        let place = (self.around.len() <= MOST_NESTED).then(|| Place {
+            ranks: self.facts.ranks(),
+            rank: match buffer.peer {
+                Peer::Own => Some(Sum::rank(self.facts.ranks())),
+                Peer::Of(rank) => Some(self.sums().of_rank(rank)),
+                Peer::Unknown => None,
+            },
+            part: self.part(statement, buffer, tensor, span),
+            loops: self.around.clone(),
+        });
+        Memory { whose, place }
+    }
+
+    fn part(
+        &mut self,
+        statement: OperationRef<'c, 'a>,
+        buffer: Buffer<'c, 'a>,
+        tensor: usize,
+        span: Option<i64>,
+    ) -> Option<Part> {
+        let text = view::string(&statement, "value")?;
+        let first = match index_of(&text, tensor)? {
+            Index::Number(first) => Sum::of(first),
+            Index::Value(number) => self.sum(statement.operand(number).ok()?),
         };
-        Memory {
-            whose,
-            place: place(),
-        }
+        Some(Part {
+            base: bridge::value_key(buffer.base),
+            first,
+            span: span?,
+        })
     }
 
     fn sums(&mut self) -> Sums<'_, 'c, 'a> {

@@ -4,10 +4,13 @@
 //! spans. Values that are the same for both cancel. What a loop counts does not, between two
 //! rounds, but it has grown by a step or more from the earlier to the later one; and what is left
 //! lies between the bounds of its loop, or of what else is known of it.
+//!
+//! Nor do two accesses meet in memory of different ranks. A rank is a sum too, modulo the number n
+//! of ranks: two differ if they are 1 to n - 1 apart.
 
 use super::{
     facts::Facts,
-    number::{Linear, Number},
+    number::{Linear, Number, Ranks},
 };
 use melior::ir::{
     BlockLike, Value,
@@ -17,10 +20,21 @@ use melior::ir::{
 use pld_dialects::{bridge, view};
 use std::{collections::HashMap, rc::Rc};
 
+/// What a term is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Key {
+    /// The number of ranks.
+    Count,
+    /// The own rank.
+    Rank,
+    /// A value of the kernel.
+    Value(usize),
+}
+
 /// A value whose terms are not known.
 #[derive(Debug)]
 pub struct Symbol {
-    key: usize,
+    key: Key,
     /// The loops around its definition, the outermost first.
     within: Vec<usize>,
     /// Of a counter: the least step, and the sums that it is between.
@@ -43,6 +57,30 @@ impl Sum {
             terms: Vec::new(),
             plus,
         }
+    }
+
+    /// What is the same everywhere in a kernel.
+    fn fixed(key: Key, range: Option<[i64; 2]>) -> Self {
+        let symbol = Symbol {
+            key,
+            within: Vec::new(),
+            counter: None,
+            range,
+        };
+        Self {
+            terms: vec![(Rc::new(symbol), 1)],
+            plus: 0,
+        }
+    }
+
+    /// The number of ranks.
+    fn count(ranks: Ranks) -> Self {
+        Self::fixed(Key::Count, Some([ranks.least, ranks.most]))
+    }
+
+    /// The own rank.
+    pub fn rank(ranks: Ranks) -> Self {
+        Self::fixed(Key::Rank, Some([0, ranks.most - 1]))
     }
 
     /// The sum of this and `factor` times another.
@@ -127,13 +165,36 @@ pub struct Sums<'s, 'c, 'a> {
 impl<'c: 'a, 'a> Sums<'_, 'c, 'a> {
     /// The sum that a value is.
     pub fn of(&mut self, value: Value<'c, 'a>) -> Sum {
-        self.terms(value, 0).unwrap_or_else(|| self.symbol(value))
+        self.part(value, Modulo::Nothing, 0)
     }
 
-    fn terms(&mut self, value: Value<'c, 'a>, depth: u32) -> Option<Sum> {
+    /// A sum that differs from a value by a multiple of the number of ranks.
+    pub fn of_rank(&mut self, value: Value<'c, 'a>) -> Sum {
+        self.part(value, Modulo::Count, 0)
+    }
+
+    fn part(&mut self, value: Value<'c, 'a>, modulo: Modulo, depth: u32) -> Sum {
+        let terms = self.terms(value, modulo, depth);
+        terms.unwrap_or_else(|| self.symbol(value))
+    }
+
+    /// What is known by its number alone.
+    fn known(&mut self, number: Number, modulo: Modulo) -> Option<Sum> {
+        let ranks = self.facts.ranks();
+        if number == Number::RANK {
+            return Some(Sum::rank(ranks));
+        }
+        let Linear { ranks: often, plus } = number.value()?;
+        match modulo {
+            Modulo::Count => Some(Sum::of(plus)),
+            Modulo::Nothing => Sum::of(plus).and(often, &Sum::count(ranks)),
+        }
+    }
+
+    fn terms(&mut self, value: Value<'c, 'a>, modulo: Modulo, depth: u32) -> Option<Sum> {
         let number = self.facts.number(value);
-        if let Some(known) = number.constant() {
-            return Some(Sum::of(known));
+        if let Some(known) = self.known(number, modulo) {
+            return Some(known);
         }
         // Others wrap.
         let signed =
@@ -143,10 +204,7 @@ impl<'c: 'a, 'a> Sums<'_, 'c, 'a> {
             .filter(|r#type| r#type.width() == 64 && !r#type.is_unsigned())?;
         let op = view::defining_op(value).filter(|_| depth < 16)?;
         let operand = |index| op.operand(index).ok();
-        let mut inner = |value: Value<'c, 'a>| {
-            self.terms(value, depth + 1)
-                .unwrap_or_else(|| self.symbol(value))
-        };
+        let mut inner = |value: Value<'c, 'a>| self.part(value, modulo, depth + 1);
         match view::name(&op) {
             "emitc.add" => inner(operand(0)?).and(1, &inner(operand(1)?)),
             "emitc.sub" => inner(operand(0)?).and(-1, &inner(operand(1)?)),
@@ -164,7 +222,13 @@ impl<'c: 'a, 'a> Sums<'_, 'c, 'a> {
                 let [a, b] = [operand(0)?, operand(1)?].map(|value| self.facts.number(value));
                 let ranks = self.facts.ranks();
                 let natural = ranks.less(a, Number::exactly(Linear::of(0))) == Some(false);
-                (natural && ranks.less(a, b) == Some(true)).then_some(whole)
+                let all = natural && ranks.less(a, b) == Some(true);
+                let same = modulo == Modulo::Count && b == Number::exactly(Linear::COUNT);
+                (all || same).then_some(whole)
+            }
+            "emitc.conditional" if modulo == Modulo::Count => {
+                let (one, other) = (inner(operand(1)?), inner(operand(2)?));
+                (one.to(&other)?.constant() == Some(0)).then_some(one)
             }
             _ => None,
         }
@@ -174,7 +238,7 @@ impl<'c: 'a, 'a> Sums<'_, 'c, 'a> {
         let key = bridge::value_key(value);
         let counter = self.counters.0.iter().rev().find(|(of, ..)| *of == key);
         let symbol = Symbol {
-            key,
+            key: Key::Value(key),
             within: self.loops.around(value),
             counter: counter.map(|(_, step, bounds)| (*step, bounds.clone())),
             range: self.facts.range(value),
@@ -231,23 +295,70 @@ impl<'c: 'a, 'a> Sums<'_, 'c, 'a> {
     }
 }
 
+/// What sums are the same as another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Modulo {
+    /// None but itself.
+    Nothing,
+    /// Those that differ by a multiple of the number of ranks.
+    Count,
+}
+
 /// Where a statement touches memory.
 #[derive(Clone, Debug)]
 pub struct Place {
+    /// How many ranks there may be.
+    pub ranks: Ranks,
+    /// The rank whose memory it is, modulo the number of ranks, if that is known.
+    pub rank: Option<Sum>,
+    /// What of it, if that is known.
+    pub part: Option<Part>,
+    /// The loops around, the outermost first.
+    pub loops: Vec<usize>,
+}
+
+/// A part of an array or of a slice of a window.
+#[derive(Clone, Debug)]
+pub struct Part {
     /// The address that it counts from.
     pub base: usize,
     /// The first element.
     pub first: Sum,
     /// Elements from the first to past the last, at most.
     pub span: i64,
-    /// The loops around, the outermost first.
-    pub loops: Vec<usize>,
 }
 
 impl Place {
     /// Whether nothing is touched by both: by this one earlier and by `later`, in a later round of
     /// the loop `crossed` if there is one, and else in the same round of all loops around both.
     pub fn is_apart(&self, later: &Self, crossed: Option<usize>) -> bool {
+        let of_others = self.rank.as_ref().zip(later.rank.as_ref());
+        let parts = self.part.as_ref().zip(later.part.as_ref());
+        of_others.is_some_and(|(one, other)| differ(one, other, crossed, self.ranks))
+            || parts.is_some_and(|(one, other)| one.is_apart(other, crossed))
+    }
+}
+
+/// Whether two ranks differ.
+fn differ(earlier: &Sum, later: &Sum, crossed: Option<usize>, ranks: Ranks) -> bool {
+    let Some(distance) = Distance::between(earlier, later, crossed) else {
+        return false;
+    };
+    let is_above_0 = |distance: Distance| distance.least().is_some_and(|least| least > 0);
+    // By one to n - 1 this way, or that way.
+    let way = |distance: Distance| {
+        let rest = distance.opposite().and_then(|mut rest| {
+            rest.add(1, &Sum::count(ranks), Of::Both)?;
+            Some(rest)
+        });
+        is_above_0(distance) && rest.is_some_and(is_above_0)
+    };
+    let opposite = distance.opposite();
+    way(distance) || opposite.is_some_and(way)
+}
+
+impl Part {
+    fn is_apart(&self, later: &Self, crossed: Option<usize>) -> bool {
         if self.base != later.base {
             return false;
         }
@@ -328,14 +439,14 @@ impl Distance {
 
     /// The counter of the loop that was crossed has grown.
     fn pair_counters(&mut self) -> Option<()> {
-        let own = |symbol: &Symbol| {
-            symbol.counter.is_some() && symbol.within.last().copied() == self.crossed
+        let of_crossed = |wanted: Of| {
+            let is = |(symbol, of, _): &&(Rc<Symbol>, Of, i64)| {
+                *of == wanted && symbol.counts(self.crossed)
+            };
+            self.terms.iter().find(is).cloned()
         };
-        let later = self
-            .terms
-            .iter()
-            .find(|(symbol, of, _)| own(symbol) && *of == Of::Later);
-        let Some((symbol, _, factor)) = later.cloned() else {
+        let (Some((symbol, _, factor)), Some(_)) = (of_crossed(Of::Later), of_crossed(Of::Earlier))
+        else {
             return Some(());
         };
         self.add_term(symbol.clone(), Of::Later, factor.checked_neg()?)?;
@@ -349,28 +460,42 @@ impl Distance {
         for _ in 0..MOST_STEPS {
             // A counter of an inner loop is between sums of outer ones.
             let counters = self.terms.iter().enumerate();
-            let counters = counters
-                .filter(|(_, (symbol, of, _))| symbol.counter.is_some() && *of != Of::Growth);
+            let counters = counters.filter(|(_, (symbol, ..))| symbol.counter.is_some());
             let Some((at, _)) = counters.max_by_key(|(_, (symbol, ..))| symbol.within.len()) else {
                 return self.least_of_rest();
             };
             let (symbol, of, factor) = self.terms.swap_remove(at);
-            let (_, [from, to]) = symbol.counter.as_ref()?;
-            self.add(factor, if factor > 0 { from } else { to }, of)?;
+            let (step, [from, to]) = symbol.counter.as_ref()?;
+            match (of, factor > 0) {
+                (Of::Growth, true) => self.add(factor, &Sum::of(*step), of)?,
+                (Of::Growth, false) => {
+                    self.add(factor, to, of)?;
+                    self.add(factor.checked_neg()?, from, of)?;
+                }
+                // A later round is not the first.
+                (Of::Later, true) if symbol.counts(self.crossed) => {
+                    self.add(factor, &from.and(1, &Sum::of(*step))?, of)?;
+                }
+                (_, true) => self.add(factor, from, of)?,
+                (_, false) => self.add(factor, to, of)?,
+            }
         }
         None
     }
 
     fn least_of_rest(&self) -> Option<i64> {
         let mut least = self.plus;
-        for (symbol, of, factor) in &self.terms {
-            let bound = match (of, &symbol.counter) {
-                (Of::Growth, Some((step, _))) if *factor > 0 => *step,
-                (Of::Growth, _) => return None,
-                _ => symbol.range?[usize::from(*factor < 0)],
-            };
+        for (symbol, _, factor) in &self.terms {
+            let bound = symbol.range?[usize::from(*factor < 0)];
             least = least.checked_add(factor.checked_mul(bound)?)?;
         }
         Some(least)
+    }
+}
+
+impl Symbol {
+    /// Whether it is the counter of a loop.
+    fn counts(&self, of: Option<usize>) -> bool {
+        self.counter.is_some() && of.is_some() && self.within.last().copied() == of
     }
 }
