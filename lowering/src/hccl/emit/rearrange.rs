@@ -7,52 +7,121 @@ use super::{
     tensor::{Tensor, call, copy_blocks, each_row, number},
     text::{Num, Text},
 };
-use melior::ir::{Attribute, operation::OperationRef};
-use pld_dialects::{emit::Emitter, pass::Reported, types::Element, view};
+use crate::hccl::{layout::Layout, profile::Profile};
+use melior::ir::{
+    Attribute,
+    operation::{OperationLike, OperationRef},
+};
+use pld_dialects::{
+    emit::Emitter,
+    pass::Reported,
+    types::Element,
+    view::{self, Mixed},
+};
 
 /// The part of the result that is an operand, or the part of the operand that is the result.
+struct Part<'c, 'a> {
+    /// The tile that it is of, and the one that it is.
+    whole: Layout,
+    small: Layout,
+    /// Its first row and column.
+    first: [Mixed<'c, 'a>; 2],
+    /// Whether it is read, and not written.
+    is_read: bool,
+}
+
+impl<'c, 'a> Part<'c, 'a> {
+    fn of(profile: &Profile, op: OperationRef<'c, 'a>, operand: usize) -> Option<Self> {
+        let layout = |index| Layout::of(profile, op.operand(index).ok()?);
+        let result = Layout::of(profile, op.result(0).ok()?.into())?;
+        let name = view::name(&op);
+        let is_read = name == "pl.extract_slice";
+        let small = if is_read { result } else { layout(operand)? };
+        let whole = if is_read { layout(operand)? } else { result };
+        let first = match (name, operand) {
+            ("pl.extract_slice", _) => view::offsets(op, 1)?.try_into().ok()?,
+            ("pl.insert_slice", _) => view::offsets(op, 2)?.try_into().ok()?,
+            (_, 0) => [Mixed::Static(0); 2],
+            _ => {
+                let before = layout(0)?;
+                match view::integer(&op, "dim") {
+                    Some(0) => [Mixed::Static(before.rows), Mixed::Static(0)],
+                    _ => [Mixed::Static(0), Mixed::Static(before.cols)],
+                }
+            }
+        };
+        Some(Self {
+            whole,
+            small,
+            first,
+            is_read,
+        })
+    }
+
+    /// Its first element.
+    fn element(
+        &self,
+        scope: &Scope<'c, 'a>,
+        at: &Emitter<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+    ) -> Result<Num<'c, 'a>, Reported> {
+        let [row, column] = self.first;
+        let pitch = Num::Known(self.whole.pitch_elements());
+        let row = scope.mixed(op, row)?.mul(at, pitch);
+        Ok(row.add(at, scope.mixed(op, column)?))
+    }
+
+    /// The bytes of each of its rows within the whole, if they are known.
+    fn ranges(&self) -> Option<Vec<(i64, i64)>> {
+        let [Mixed::Static(row), Mixed::Static(column)] = self.first.map(Mixed::folded) else {
+            return None;
+        };
+        let (pitch, width) = (self.whole.pitch, self.small.pitch);
+        let begin = row * pitch + column * self.whole.element.bytes();
+        if width == pitch {
+            return Some(vec![(begin, begin + self.small.bytes())]);
+        }
+        let rows = (0..self.small.rows).map(|row| begin + row * pitch);
+        (self.small.rows <= MOST_RANGES).then(|| rows.map(|at| (at, at + width)).collect())
+    }
+}
+
+/// Rows of a part that are told apart from what lies between them.
+const MOST_RANGES: i64 = 256;
+
+/// What is read and written by [`blocks`], in bytes of each tile, where that is a known part of it.
+pub fn ranges_of_blocks(
+    profile: &Profile,
+    op: OperationRef,
+    operand: usize,
+) -> [Option<Vec<(i64, i64)>>; 2] {
+    let part = Part::of(profile, op, operand);
+    let ranges = |reads| {
+        let part = part.as_ref().filter(|part| part.is_read == reads)?;
+        part.ranges()
+    };
+    [ranges(true), ranges(false)]
+}
+
+/// Copies a part of a tile.
 pub fn blocks<'c, 'a>(
     kernel: &Kernel<'c, 'a>,
     scope: &Scope<'c, 'a>,
     at: &Emitter<'c, 'a>,
     op: OperationRef<'c, 'a>,
-    part: usize,
+    operand: usize,
     effects: Attribute<'c>,
 ) -> Result<(), Reported> {
-    let from = Tensor::operand(kernel, op, part)?;
+    let from = Tensor::operand(kernel, op, operand)?;
     let to = Tensor::result(kernel, op)?;
-    let start = Num::Known(0);
-    let name = view::name(&op);
-    // The first element of a part of a tile.
-    let place = |whole: &Tensor<'c, 'a>, first| {
-        let offsets = view::offsets(op, first).ok_or(Reported)?;
-        let &[row, column] = &offsets[..] else {
-            return Err(Reported);
-        };
-        let pitch = Num::Known(whole.layout.pitch_elements());
-        let row = scope.mixed(op, row)?.mul(at, pitch);
-        Ok(row.add(at, scope.mixed(op, column)?))
-    };
-    let (to_first, from_first) = match (name, part) {
-        ("pl.extract_slice", _) => (start, place(&from, 1)?),
-        ("pl.insert_slice", _) => (place(&to, 2)?, start),
-        (_, 0) => (start, start),
-        _ => {
-            let first = Tensor::operand(kernel, op, 0)?.layout;
-            let element = match view::integer(&op, "dim") {
-                Some(0) => first.rows * to.layout.pitch_elements(),
-                _ => first.cols,
-            };
-            (Num::Known(element), start)
-        }
-    };
-    // The smaller of the two.
-    let small = if name == "pl.extract_slice" {
-        &to
+    let part = Part::of(kernel.profile, op, operand).ok_or(Reported)?;
+    let (start, first) = (Num::Known(0), part.element(scope, at, op)?);
+    let (to_first, from_first) = if part.is_read {
+        (start, first)
     } else {
-        &from
+        (first, start)
     };
-    let shape = (small.layout.rows, small.layout.pitch / kernel.profile.align);
+    let shape = (part.small.rows, part.small.pitch / kernel.profile.align);
     copy_blocks((&to, to_first), (&from, from_first), shape).emit(at, Some(effects));
     Ok(())
 }

@@ -139,11 +139,11 @@ pub fn fold_lanes<'c, 'a>(
         "for (uint32_t lane = 1; lane < {lanes}; ++lane) {{"
     ))
     .emit(at, Some(effects));
+    Text::new("  AscendC::PipeBarrier<PIPE_V>();").emit(at, None);
     Text::new("  ")
         .text(each_row(0, result.layout.rows))
         .text(call(name, &arguments))
         .emit(at, None);
-    Text::new("  AscendC::PipeBarrier<PIPE_V>();").emit(at, None);
     Text::new("}").emit(at, None);
     Ok(())
 }

@@ -256,7 +256,7 @@ pub fn line<'c>(at: &Emitter<'c, '_>, text: impl AsRef<str>) {
 pub struct Effects {
     /// What executes it.
     pub pipe: Pipe,
-    /// Ranges read, first byte and past the last.
+    /// Ranges read, first byte and past the last; those of a statement are in order.
     pub reads: Vec<(i64, i64)>,
     /// Ranges that the scalar unit reads in order to issue it.
     pub scalars: Vec<(i64, i64)>,
@@ -370,14 +370,13 @@ impl Effects {
         let string = |key| bridge::string_value(all.element_by_name(key)?).map(str::to_owned);
         let ranges = |key| {
             let list = DenseI64ArrayAttribute::try_from(all.element_by_name(key)?).ok()?;
-            (0..list.len() / 2)
-                .map(|index| {
-                    Some((
-                        list.element(2 * index).ok()?,
-                        list.element(2 * index + 1).ok()?,
-                    ))
-                })
-                .collect::<Option<Vec<_>>>()
+            let ranges = (0..list.len() / 2).map(|index| {
+                let ends = [2 * index, 2 * index + 1].map(|at| list.element(at).ok());
+                Some((ends[0]?, ends[1]?))
+            });
+            let mut ranges = ranges.collect::<Option<Vec<_>>>()?;
+            ranges.sort_unstable();
+            Some(ranges)
         };
         let bytes = || {
             let list = all.element_by_name("gm_bytes")?;

@@ -191,7 +191,15 @@ impl<'k> State<'k> {
 
     /// Whether all that is open here is open there.
     pub fn is_within(&self, other: &Self) -> bool {
-        self.0.iter().all(|access| other.0.contains(access))
+        // Mostly both are in one order.
+        let mut behind = &other.0[..];
+        self.0.iter().all(|access| {
+            match behind.iter().position(|other| other == access) {
+                Some(at) => behind = &behind[at + 1..],
+                None => return other.0.contains(access),
+            }
+            true
+        })
     }
 
     /// Whether a signal tells a peer, or another block, of accesses to memory that the DMA which
@@ -243,9 +251,20 @@ impl<'k> State<'k> {
     }
 }
 
+/// Whether any two ranges meet, of lists in order.
 fn overlap(one: &[(i64, i64)], other: &[(i64, i64)]) -> bool {
-    one.iter()
-        .any(|a| other.iter().any(|b| a.0 < b.1 && b.0 < a.1))
+    let (mut a, mut b) = (one, other);
+    while let ([x, rest_of_a @ ..], [y, rest_of_b @ ..]) = (a, b) {
+        if x.0 < y.1 && y.0 < x.1 {
+            return true;
+        }
+        if x.1 <= y.0 {
+            a = rest_of_a;
+        } else {
+            b = rest_of_b;
+        }
+    }
+    false
 }
 
 fn same(one: &Option<String>, other: &Option<String>) -> bool {

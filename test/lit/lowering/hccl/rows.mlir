@@ -65,8 +65,8 @@ func.func @main(%x: memref<?x8x100xf32>, %y: memref<?x8x100xf32> {pl.out}, %i: m
 // CHECK-NEXT: AscendC::Mul([[V]], [[V]], [[U]][16], 4, 3, AscendC::BinaryRepeatParams{1, 1, 1, 1, 1, 3});
 // CHECK-NEXT: pld::Sync<AscendC::HardEvent::V_S>();
 // CHECK-NEXT: for (uint32_t lane = 1; lane < 8; ++lane) {
-// CHECK-NEXT: for (uint32_t row = 0; row < 3; ++row) AscendC::Muls([[V]][row * 8], [[V]][row * 8], [[V]].GetValue(row * 8 + lane), 1);
 // CHECK-NEXT: AscendC::PipeBarrier<PIPE_V>();
+// CHECK-NEXT: for (uint32_t row = 0; row < 3; ++row) AscendC::Muls([[V]][row * 8], [[V]][row * 8], [[V]].GetValue(row * 8 + lane), 1);
 // CHECK-NEXT: }
 // The core has no bf16 scalars.
 // CHECK: for (uint32_t row = 0; row < 3; ++row) AscendC::Duplicate({{.*}}.ReinterpretCast<uint16_t>()[row * 32], {{.*}}.ReinterpretCast<uint16_t>().GetValue(row * 16), 32);

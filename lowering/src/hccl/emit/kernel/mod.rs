@@ -171,12 +171,20 @@ impl<'c, 'a> Kernel<'c, 'a> {
         op: OperationRef<'c, 'a>,
         row: &Row<'c, 'a>,
     ) -> Result<Effects, Reported> {
-        let ranges = |places: &[Place<'c, 'a>]| {
-            let ranges = places.iter().map(|&place| {
+        let ranges = |places: &[Place<'c, 'a>], part: Option<Vec<(i64, i64)>>| {
+            let mut ranges = Vec::new();
+            for &place in places {
                 let (offset, bytes) = self.range(op, place)?;
-                Ok((offset, offset + bytes))
-            });
-            ranges.collect::<Result<Vec<_>, _>>()
+                match &part {
+                    Some(part) => ranges.extend(part.iter().map(|(a, b)| (offset + a, offset + b))),
+                    None => ranges.push((offset, offset + bytes)),
+                }
+            }
+            Ok(ranges)
+        };
+        let [read, written] = match row.form {
+            Form::Blocks(operand) => rearrange::ranges_of_blocks(self.profile, op, operand),
+            _ => [None, None],
         };
         let object = |memory: Option<Value<'c, 'a>>| {
             memory
@@ -185,9 +193,9 @@ impl<'c, 'a> Kernel<'c, 'a> {
         };
         Ok(Effects {
             pipe: row.pipe,
-            reads: ranges(&row.reads)?,
-            scalars: ranges(&row.scalars)?,
-            writes: ranges(&row.writes)?,
+            reads: ranges(&row.reads, read)?,
+            scalars: ranges(&row.scalars, None)?,
+            writes: ranges(&row.writes, written)?,
             gm_read: object(row.gm_read)?,
             gm_write: object(row.gm_write)?,
             gm_bytes: memory::bytes(scope, op, row.gm_read.or(row.gm_write)),
