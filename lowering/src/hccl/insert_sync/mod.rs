@@ -32,6 +32,7 @@ mod kernel;
 mod number;
 mod orders;
 mod places;
+mod prune;
 mod spread;
 mod state;
 

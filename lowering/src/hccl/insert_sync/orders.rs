@@ -66,6 +66,17 @@ impl Orders {
         }
     }
 
+    /// Those at some places, for [`Self::restore`].
+    pub fn copy_of(&self, places: &[Place]) -> Vec<(Place, Vec<Order>)> {
+        let of = |&place: &Place| (place, self.at(place).to_vec());
+        places.iter().map(of).collect()
+    }
+
+    /// Sets those at some places to what they were.
+    pub fn restore(&mut self, saved: Vec<(Place, Vec<Order>)>) {
+        self.0.extend(saved);
+    }
+
     /// Removes both ends of an event, wherever they are.
     pub fn remove_event(&mut self, event: Event) {
         for orders in self.0.values_mut() {
@@ -100,14 +111,6 @@ impl Orders {
         *self = walk.orders;
     }
 
-    /// Whether nothing is missing.
-    pub fn suffice(&self, kernel: &Kernel) -> bool {
-        let mut walk = Walk::over(self);
-        walk.only_checks = true;
-        walk.kernel(kernel);
-        !walk.found
-    }
-
     /// Numbers of the signals that need a fence before them.
     pub fn releases(&self, kernel: &Kernel) -> BTreeSet<usize> {
         let mut walk = Walk::over(self);
@@ -129,10 +132,12 @@ pub type FlagAt = (usize, u8, u8);
 
 /// A walk only adds to the orders and starts from what is there, so that a loop may be walked
 /// until nothing is added.
-struct Walk {
-    orders: Orders,
+pub struct Walk {
+    /// The orders, and what is added.
+    pub orders: Orders,
     only_checks: bool,
-    found: bool,
+    /// Whether something was missing.
+    pub found: bool,
     sources: Option<BTreeMap<FlagAt, BTreeSet<usize>>>,
     releases: BTreeSet<usize>,
 }
@@ -148,8 +153,15 @@ impl Walk {
         }
     }
 
+    /// One that looks whether something is missing, and goes no further than to the first.
+    pub fn check(orders: &Orders) -> Self {
+        let mut walk = Self::over(orders);
+        walk.only_checks = true;
+        walk
+    }
+
     /// In each case of how many ranks there are.
-    fn kernel(&mut self, kernel: &Kernel) {
+    pub fn kernel(&mut self, kernel: &Kernel) {
         for body in &kernel.cases {
             self.block(body, &mut State::default());
         }
@@ -164,7 +176,8 @@ impl Walk {
         }
     }
 
-    fn node<'k>(&mut self, node: &'k Node, state: &mut State<'k>) {
+    /// Walks a node.
+    pub fn node<'k>(&mut self, node: &'k Node, state: &mut State<'k>) {
         match &node.what {
             What::Statement(scalars, effects, memory) => {
                 let scalars = scalars.as_deref().map(Touch::from);
@@ -218,6 +231,9 @@ impl Walk {
             for (_, touch) in parts.clone() {
                 for order in state.missing(touch) {
                     self.found = true;
+                    if self.only_checks {
+                        return;
+                    }
                     self.orders.push(place, order);
                     state.apply(order);
                 }
@@ -248,6 +264,9 @@ impl Walk {
         loop {
             let entry = state.clone();
             self.block(&body.rest, state);
+            if self.only_checks && self.found {
+                return;
+            }
             state.cross(node);
             state.join(&entry);
             if rounds.is_some_and(|rounds| rounds <= 1) || state.is_within(&entry) {

@@ -6,6 +6,7 @@ use super::{
     cost::makespan,
     kernel::{Kernel, What, common_block},
     orders::{FlagAt, Orders, Place},
+    prune::prune,
     state::{Event, Order},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,17 +14,16 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Events between two pipes: the two others are for flags that are waited for at once, here
 /// and within the target's own functions.
 const MOST_PER_PAIR: usize = 6;
-/// Orders of a kernel that are looked at one by one: each takes a walk over all of it.
+/// Orders of a kernel of which flags are taken apart: each takes walks over all of it.
 const MOST_ORDERS: usize = 400;
 
 /// Orders that suffice, of which none can be left out.
 pub fn orders(costs: &Costs, kernel: &Kernel) -> Orders {
     let mut orders = Orders::default();
     orders.complete(kernel);
-    if orders.count() > MOST_ORDERS {
-        return orders;
+    if orders.count() <= MOST_ORDERS {
+        spread(costs, kernel, &mut orders);
     }
-    spread(costs, kernel, &mut orders);
     prune(kernel, &mut orders);
     orders
 }
@@ -152,25 +152,4 @@ fn setting(kernel: &Kernel, id: usize, sources: &BTreeSet<usize>) -> Option<Sett
         after: own.block[at].id,
         around: Some(around.id),
     })
-}
-
-/// Leaves out, from the end, what the rest does not need.
-fn prune(kernel: &Kernel, orders: &mut Orders) {
-    let all: Vec<_> = orders.all().collect();
-    let mut events = BTreeSet::new();
-    for (place, order) in all.into_iter().rev() {
-        let mut without = orders.clone();
-        match order {
-            Order::Set(event) | Order::Wait(event) => {
-                if !events.insert(event.number) {
-                    continue;
-                }
-                without.remove_event(event);
-            }
-            _ => without.remove(place, order),
-        }
-        if without.suffice(kernel) {
-            *orders = without;
-        }
-    }
 }
