@@ -45,6 +45,11 @@ impl<'c, 'a> Emitter<'c, 'a> {
         }
     }
 
+    /// The operation that it builds in.
+    pub fn parent(&self) -> Option<OperationRef<'c, 'a>> {
+        self.block.parent_operation()
+    }
+
     /// The same place with another location.
     pub fn with_location(self, location: Location<'c>) -> Self {
         Self { location, ..self }

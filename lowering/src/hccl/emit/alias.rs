@@ -20,9 +20,9 @@ pub const OWN: &str = "array";
 /// The object of each argument of `function`: equal names may overlap.
 pub fn objects(module: OperationRef, function: OperationRef) -> Vec<String> {
     let arguments = entry_arguments(function);
-    let roots: Vec<_> = arguments
+    let roots: Vec<BTreeSet<_>> = arguments
         .iter()
-        .map(|&argument| roots(module, argument))
+        .map(|&argument| roots(module, argument).map(bridge::value_key).collect())
         .collect();
     let mut class: Vec<_> = (0..arguments.len()).collect();
     for later in 0..arguments.len() {
@@ -62,17 +62,46 @@ pub fn runs_in_blocks(module: OperationRef, function: OperationRef) -> bool {
         })
 }
 
-/// Arrays that a value may be, by key: arguments of the entry and allocations.
-fn roots(module: OperationRef, value: Value) -> BTreeSet<usize> {
+/// The ranks that a window is of, in order, if that is known: none of them named if it is of all.
+pub fn members(module: OperationRef, window: Value) -> Option<Vec<i64>> {
+    let of_root = |root| {
+        let op = view::defining_op(root).filter(|op| view::is(op, "pld.alloc_window_buffer"))?;
+        Some(view::integers(&op, "ranks").unwrap_or_default())
+    };
+    let mut all = roots(module, window).map(of_root);
+    let first = all.next()??;
+    all.all(|members| members.as_ref() == Some(&first))
+        .then_some(first)
+}
+
+/// Arrays that a value may be: arguments of the entry and allocations.
+fn roots<'c, 'a>(
+    module: OperationRef<'c, 'a>,
+    value: Value<'c, 'a>,
+) -> impl Iterator<Item = Value<'c, 'a>> {
+    let mut found = Vec::new();
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        match sources(module, value) {
+            Some(sources) => open.extend(sources),
+            None => found.push(value),
+        }
+    }
+    found.into_iter()
+}
+
+/// What a value is made of or given as, if it is no root.
+fn sources<'c, 'a>(
+    module: OperationRef<'c, 'a>,
+    value: Value<'c, 'a>,
+) -> Option<Vec<Value<'c, 'a>>> {
     if let Some(op) = view::defining_op(value) {
         return match (view::name(&op), op.operand(0)) {
-            ("memref.cast" | "pl.shard" | "pld.window", Ok(source)) => roots(module, source),
-            _ => BTreeSet::from([bridge::value_key(value)]),
+            ("memref.cast" | "pl.shard" | "pld.window", Ok(source)) => Some(vec![source]),
+            _ => None,
         };
     }
-    let Ok(argument) = BlockArgument::try_from(value) else {
-        return BTreeSet::new();
-    };
+    let argument = BlockArgument::try_from(value).ok()?;
     let number = argument.argument_number();
     let function = melior::ir::BlockLike::parent_operation(&bridge::owner_block(argument));
     let name = function.and_then(|function| view::string(&function, "sym_name"));
@@ -85,11 +114,5 @@ fn roots(module: OperationRef, value: Value) -> BTreeSet<usize> {
             None => op.operand(number).ok(),
         })
         .collect();
-    if passed.is_empty() {
-        return BTreeSet::from([bridge::value_key(value)]);
-    }
-    passed
-        .into_iter()
-        .flat_map(|value| roots(module, value))
-        .collect()
+    (!passed.is_empty()).then_some(passed)
 }

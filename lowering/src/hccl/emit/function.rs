@@ -62,13 +62,24 @@ pub struct Signature<'c, 'a> {
     pub launch: String,
     /// Parameters in order.
     pub params: Vec<Param<'c, 'a>>,
-    groups: bool,
+    /// The ranks of all windows of a kernel, if they are one known part of all.
+    pub members: Option<Vec<i64>>,
+    /// What the context of each window argument is called.
+    contexts: Vec<(usize, String)>,
 }
 
+/// Tells the ranks that a window is of, if they are known: none of them named if it is of all.
+pub type Members<'c, 'a, 'f> = &'f dyn Fn(Value<'c, 'a>) -> Option<Vec<i64>>;
+
 impl<'c, 'a> Signature<'c, 'a> {
-    /// Of a function; `word` is its name as part of an identifier, `groups` if the program
-    /// has groups of ranks.
-    pub fn of(function: OperationRef<'c, 'a>, word: &str, side: Side, groups: bool) -> Self {
+    /// Of a function; `word` is its name as part of an identifier, `members` tells the ranks of
+    /// windows if the program has groups of ranks.
+    pub fn of(
+        function: OperationRef<'c, 'a>,
+        word: &str,
+        side: Side,
+        members: Option<Members<'c, 'a, '_>>,
+    ) -> Self {
         let mut params = Vec::new();
         if side == Side::Host {
             params.push(Param::Runner);
@@ -88,19 +99,17 @@ impl<'c, 'a> Signature<'c, 'a> {
                 None => params.push(Param::Scalar(argument)),
             }
         }
-        let windows = arguments
-            .iter()
-            .enumerate()
-            .filter(|(_, argument)| bridge::is_dtensor(argument.r#type()));
-        for (index, _) in windows {
-            if groups {
-                params.push(Param::Context(format!("ctx{index}")));
-                if side == Side::Host {
-                    params.extend([Param::GroupRank(index), Param::GroupSize(index)]);
-                }
-            } else {
-                params.push(Param::Context("ctx".into()));
-                break;
+        let windows = arguments.iter().copied().enumerate();
+        let windows = windows.filter(|(_, argument)| bridge::is_dtensor(argument.r#type()));
+        let (contexts, members) = contexts(windows, side, members);
+        for (index, name) in &contexts {
+            let has = |param: &Param| matches!(param, Param::Context(other) if other == name);
+            if params.iter().any(has) {
+                continue;
+            }
+            params.push(Param::Context(name.clone()));
+            if name != "ctx" && side == Side::Host {
+                params.extend([Param::GroupRank(*index), Param::GroupSize(*index)]);
             }
         }
         let workspace = match side {
@@ -120,7 +129,8 @@ impl<'c, 'a> Signature<'c, 'a> {
             cube: format!("{word}_cube"),
             launch: format!("launch_{word}"),
             params,
-            groups,
+            members,
+            contexts,
         }
     }
 
@@ -135,11 +145,9 @@ impl<'c, 'a> Signature<'c, 'a> {
 
     /// The name of the context of the window that is argument `index`.
     pub fn context_of(&self, index: usize) -> String {
-        if self.groups {
-            format!("ctx{index}")
-        } else {
-            "ctx".into()
-        }
+        let mut contexts = self.contexts.iter();
+        let found = contexts.find(|(argument, _)| *argument == index);
+        found.map_or("ctx", |(_, name)| name).to_owned()
     }
 
     /// Name and C++ type of each parameter, as a launch function has them.
@@ -159,6 +167,38 @@ impl<'c, 'a> Signature<'c, 'a> {
             })
             .collect()
     }
+}
+
+/// What the contexts of windows are called, and the ranks of all of them, if they are one known
+/// part. A kernel has one context for each group that it has windows of; one that is not known is
+/// its window's alone.
+fn contexts<'c, 'a>(
+    windows: impl Iterator<Item = (usize, Value<'c, 'a>)>,
+    side: Side,
+    members: Option<Members<'c, 'a, '_>>,
+) -> (Vec<(usize, String)>, Option<Vec<i64>>) {
+    let Some(members) = members else {
+        let all = windows.map(|(index, _)| (index, "ctx".to_owned()));
+        return (all.collect(), None);
+    };
+    let members = |window| members(window).filter(|_| side == Side::Kernel);
+    let windows: Vec<_> = windows
+        .map(|(index, window)| (index, members(window)))
+        .collect();
+    let one = windows.first().and_then(|(_, members)| members.clone());
+    let same = |(_, members): &(usize, Option<Vec<i64>>)| members.is_some() && *members == one;
+    if windows.iter().all(same) {
+        let all = windows.iter().map(|(index, _)| (*index, "ctx".to_owned()));
+        return (all.collect(), one.filter(|members| !members.is_empty()));
+    }
+    let names = windows.iter().map(|(index, group)| {
+        let first = windows
+            .iter()
+            .find(|(_, other)| group.is_some() && other == group);
+        let first = first.map_or(index, |(first, _)| first);
+        (*index, format!("ctx{first}"))
+    });
+    (names.collect(), None)
 }
 
 /// The name that a parameter proposes.

@@ -28,7 +28,7 @@ use super::{insert_sync::WORLD_SIZES, profile::Profile, verify_target};
 use function::Signature;
 use melior::ir::{
     Block, BlockRef, Region, RegionLike,
-    attribute::StringAttribute,
+    attribute::{DenseI64ArrayAttribute, StringAttribute},
     operation::{OperationBuilder, OperationLike, OperationRef},
 };
 use pld_dialects::{
@@ -63,12 +63,6 @@ fn run(module: OperationRef, options: &Options) -> Result<(), Reported> {
         .ok_or(Reported)?;
     let program = Program::of(module)?;
     kernels(profile, module, body, &program)?;
-    // The order of a kernel's statements depends on how many ranks there may be.
-    if let Ok(sizes) = program.entry.attribute("pld.world_sizes") {
-        for kernel in bridge::collect(module, |name| name == "emitc.func") {
-            bridge::set_attribute(kernel, WORLD_SIZES, sizes);
-        }
-    }
     let at = Emitter::at_end(bridge::context_of(&module), program.entry.location(), body);
     launches(&at, &program)?;
     program.host_file(&file(&at, "host/program.cpp")?)?;
@@ -156,6 +150,19 @@ fn kernels<'c, 'a>(
             signature,
             &alias::objects(module, function),
         )?;
+        // The order of a kernel's statements depends on how many ranks there may be.
+        let sizes = match &signature.members {
+            Some(members) => {
+                let count = i64::try_from(members.len()).unwrap_or(i64::MAX);
+                Some(DenseI64ArrayAttribute::new(at.context, &[count]).into())
+            }
+            None => program.entry.attribute("pld.world_sizes").ok(),
+        };
+        if let (Some(sizes), Some(file)) = (sizes, at.parent()) {
+            for kernel in bridge::collect(file, |name| name == "emitc.func") {
+                bridge::set_attribute(kernel, WORLD_SIZES, sizes);
+            }
+        }
     }
     Ok(())
 }

@@ -2,8 +2,9 @@
 //! them all in `host/program.cpp`.
 
 use super::{
+    alias,
     cpp::{self, Side},
-    function::{self, Signature},
+    function::{self, Members, Signature},
     host, scalar,
     scope::{Base, Memory, Scope, unsupported},
     text::{Num, Text, call, line},
@@ -67,11 +68,13 @@ impl<'c, 'a> Program<'c, 'a> {
             signatures: HashMap::new(),
             buffers,
         };
-        program.name_functions();
+        program.name_functions(module);
         Ok(program)
     }
 
-    fn name_functions(&mut self) {
+    fn name_functions(&mut self, module: OperationRef<'c, 'a>) {
+        let members = |window| alias::members(module, window);
+        let members: Option<Members> = self.groups.then_some(&members);
         let mut taken = HashSet::new();
         let sides = [(&self.kernels, Side::Kernel), (&self.devices, Side::Host)];
         for (functions, side) in sides {
@@ -81,7 +84,7 @@ impl<'c, 'a> Program<'c, 'a> {
                 let mut name = base.clone();
                 let mut number = 0;
                 let signature = loop {
-                    let signature = Signature::of(function, &name, side, self.groups);
+                    let signature = Signature::of(function, &name, side, members);
                     // Kernels and host code may be compiled as one.
                     let names = [signature.launch.clone(), signature.name.clone()];
                     if names.iter().all(|name| !taken.contains(name)) {
