@@ -127,7 +127,7 @@ impl Kernel {
         let read = if written == 'a' { 'b' } else { 'a' };
         const WINDOW: &str = "!pld.dtensor<16x8xf32>";
         const TILE: &str = "!pl.tile<1x8xf32>";
-        let found = match self.below(if depth < 3 { 14 } else { 11 }) {
+        let found = match self.below(if depth < 3 { 17 } else { 12 }) {
             0 => {
                 let row = self.any_row();
                 format!("pl.load %x[{row}, 0] : memref<16x8xf32> -> {TILE}")
@@ -172,11 +172,25 @@ impl Kernel {
                     "pl.store {tile}, %y[{row}, 0] : {TILE}, memref<16x8xf32>"
                 ));
             }
-            11 => {
+            11 => return self.block(),
+            12 => {
                 let [one, other] = [self.row(), self.peer()];
                 let predicate = ["ne", "eq", "slt"][self.below(3) as usize];
                 let test = self.define(&format!("arith.cmpi {predicate}, {other}, {one} : index"));
                 return self.inside(&format!("scf.if {test} {{"), depth, None);
+            }
+            13 | 14 => {
+                // Blocks side by side, in rounds of known numbers.
+                let counter = self.name();
+                let end = ["%c2", "%c3", "%c4"][self.below(3) as usize];
+                let step = ["%c1", "%c2"][self.below(2) as usize];
+                self.line(&format!("scf.for {counter} = %c0 to {end} step {step} {{"));
+                self.counters.push(counter);
+                for _ in 0..1 + self.below(3) {
+                    self.block();
+                }
+                self.counters.pop();
+                return self.line("}");
             }
             _ => {
                 let counter = self.name();
@@ -188,6 +202,47 @@ impl Kernel {
         };
         let tile = self.define(&found);
         self.tiles.push(tile);
+    }
+
+    /// Moves a block of two rows and half of the columns, or fewer.
+    fn block(&mut self) {
+        const BLOCK: &str = "!pl.tile<2x4xf32>";
+        let counter = self.row();
+        let number = match self.below(3) {
+            0 => self.define(&format!("arith.addi {counter}, %c1 : index")),
+            _ => counter,
+        };
+        let half = self.define(&format!("arith.remsi {number}, %c2 : index"));
+        let column = self.define(&format!("arith.muli {half}, %c4 : index"));
+        let pair = match self.below(2) {
+            0 => self.define(&format!("arith.divsi {number}, %c2 : index")),
+            _ => self.row(),
+        };
+        let pair = self.define(&format!("arith.remsi {pair}, %c2 : index"));
+        let row = self.define(&format!("arith.muli {pair}, %c2 : index"));
+        let own = self.define(&format!("arith.addi %own, {row} : index"));
+        let from = self.any_pair();
+        let block = self.define(&format!(
+            "pl.load %x[{from}, {column}] : memref<16x8xf32> -> {BLOCK}"
+        ));
+        let (peer, written) = (self.peer(), self.written);
+        let place = format!("%{written}[{own}, {column}]");
+        const WINDOW: &str = "!pld.dtensor<16x8xf32>";
+        let text = match self.below(3) {
+            0 => format!("pl.store {block}, {place} : {BLOCK}, {WINDOW}"),
+            1 => {
+                let rows = self.define(&format!("arith.subi %c2, {half} : index"));
+                let valid = format!("valid [{rows}, %c3]");
+                format!("pld.remote_store {block}, {place} {valid} to {peer} : {BLOCK}, {WINDOW}")
+            }
+            _ => format!("pld.remote_store {block}, {place} to {peer} : {BLOCK}, {WINDOW}"),
+        };
+        self.line(&text);
+    }
+
+    /// The first of two rows of any part.
+    fn any_pair(&mut self) -> String {
+        format!("%c{}", 2 * self.below(RANKS * ROWS / 2))
     }
 
     fn inside(&mut self, head: &str, depth: u32, counter: Option<String>) {

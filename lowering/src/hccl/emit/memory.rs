@@ -5,7 +5,7 @@ use super::{
     global::peer_global,
     kernel::{self, Kernel, num_of_offsets},
     scope::{Memory, Scope},
-    text::{Num, Text, call},
+    text::{Extent, Num, Text, call},
 };
 use crate::hccl::{
     layout::Layout,
@@ -53,7 +53,7 @@ pub fn bytes<'c, 'a>(
         let dim = if index == 0 { 1 } else { known(dim)? };
         sum.checked_mul(dim)?.checked_add(known(offset)?)
     })?;
-    let end = span(scope, op)?;
+    let end = extent(scope, op)?.span;
     let size = memory.element.bytes();
     let byte = |element: i64| element.checked_mul(size);
     Some([
@@ -63,8 +63,8 @@ pub fn bytes<'c, 'a>(
     ])
 }
 
-/// Elements of memory from the first that an access touches to past the last, at most.
-pub fn span<'c, 'a>(scope: &Scope<'c, 'a>, op: OperationRef<'c, 'a>) -> Option<i64> {
+/// How what an access touches lies in memory.
+pub fn extent<'c, 'a>(scope: &Scope<'c, 'a>, op: OperationRef<'c, 'a>) -> Option<Extent> {
     let access = Access::of(op)?;
     let memory = scope.memory(op, access.memory).ok()?;
     let (rows, cols) = match Shaped::of(access.value.r#type()) {
@@ -76,7 +76,12 @@ pub fn span<'c, 'a>(scope: &Scope<'c, 'a>, op: OperationRef<'c, 'a>) -> Option<i
         Num::Known(pitch) => pitch,
         Num::Value(_) => return None,
     };
-    (rows - 1).checked_mul(pitch)?.checked_add(cols)
+    let element = memory.element.bytes();
+    Some(Extent {
+        span: (rows - 1).checked_mul(pitch)?.checked_add(cols)?,
+        pitch: pitch.checked_mul(element)?,
+        element,
+    })
 }
 
 /// A transfer between a tile and memory, cut into chunks of rows.

@@ -268,12 +268,23 @@ pub struct Effects {
     pub gm_write: Option<String>,
     /// Where in memory, if it is known: number of the argument, first byte and past the last.
     pub gm_bytes: Option<[i64; 3]>,
-    /// Elements of memory from the first to past the last, at most, if that is known.
-    pub gm_span: Option<i64>,
+    /// How it lies there, if that is known.
+    pub gm_extent: Option<Extent>,
     /// Whether the write adds atomically.
     pub atomic: bool,
     /// Whether everything before it is complete when it is.
     pub fence: bool,
+}
+
+/// How rows lie in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Elements from the first to past the last, at most.
+    pub span: i64,
+    /// Bytes from one row to the next; 0 if there is only one.
+    pub pitch: i64,
+    /// Bytes of an element.
+    pub element: i64,
 }
 
 impl Pipe {
@@ -312,7 +323,7 @@ impl Effects {
             gm_read: None,
             gm_write: None,
             gm_bytes: None,
-            gm_span: None,
+            gm_extent: None,
             atomic: false,
             fence: false,
         }
@@ -348,8 +359,13 @@ impl Effects {
         if let Some([argument, begin, end]) = self.gm_bytes {
             let _ = write!(text, ", gm_bytes = array<i64: {argument}, {begin}, {end}>");
         }
-        if let Some(span) = self.gm_span {
-            let _ = write!(text, ", gm_span = {span} : i64");
+        if let Some(Extent {
+            span,
+            pitch,
+            element,
+        }) = self.gm_extent
+        {
+            let _ = write!(text, ", gm_extent = array<i64: {span}, {pitch}, {element}>");
         }
         for (key, set) in [("atomic", self.atomic), ("fence", self.fence)] {
             if set {
@@ -363,7 +379,7 @@ impl Effects {
     /// Those of a statement; `None` if it has none.
     pub fn of(op: OperationRef) -> Option<Self> {
         use melior::ir::{
-            attribute::{DenseI64ArrayAttribute, DictionaryAttribute, IntegerAttribute},
+            attribute::{DenseI64ArrayAttribute, DictionaryAttribute},
             operation::OperationLike,
         };
         let all = DictionaryAttribute::try_from(op.attribute(EFFECTS).ok()?).ok()?;
@@ -378,16 +394,16 @@ impl Effects {
             ranges.sort_unstable();
             Some(ranges)
         };
-        let bytes = || {
-            let list = all.element_by_name("gm_bytes")?;
-            let list = DenseI64ArrayAttribute::try_from(list).ok()?;
+        let three = |key| {
+            let list = DenseI64ArrayAttribute::try_from(all.element_by_name(key)?).ok()?;
             let number = |index| list.element(index).ok();
             Some([number(0)?, number(1)?, number(2)?])
         };
-        let span = || {
-            let span = IntegerAttribute::try_from(all.element_by_name("gm_span")?).ok()?;
-            Some(span.value())
-        };
+        let extent = three("gm_extent").map(|[span, pitch, element]| Extent {
+            span,
+            pitch,
+            element,
+        });
         Some(Self {
             pipe: Pipe::named(&string("pipe")?)?,
             reads: ranges("reads")?,
@@ -395,8 +411,8 @@ impl Effects {
             writes: ranges("writes")?,
             gm_read: string("gm_read"),
             gm_write: string("gm_write"),
-            gm_bytes: bytes(),
-            gm_span: span(),
+            gm_bytes: three("gm_bytes"),
+            gm_extent: extent,
             atomic: all.element_by_name("atomic").is_some(),
             fence: all.element_by_name("fence").is_some(),
         })

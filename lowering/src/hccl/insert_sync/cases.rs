@@ -6,10 +6,12 @@
 //! rank, and none of the peers of several is the own rank.
 
 use super::{
+    super::emit::text::Extent,
     facts::Facts,
     kernel::{Kernel, Memory, Node, Rounds, What, Whose},
     number::{Linear, Number, Ranks},
-    places::{Counters, Loops, Part, Place, Sum, Sums},
+    places::{Part, Place, Rows},
+    sums::{Counter, Counters, Loops, Sum, Sums},
 };
 use melior::ir::{
     BlockLike, RegionLike, Value,
@@ -150,6 +152,24 @@ fn index_of(text: &str, tensor: usize) -> Option<Index> {
     }
 }
 
+/// The number of rows and the bytes of each that a DMA moves: what its parameters begin with.
+fn rows_of(text: &str) -> Option<[Index; 2]> {
+    let copy = text.strip_prefix("AscendC::DataCopyPad(")?;
+    let (before, parameters) = copy.split_once(", {{")?;
+    let mut values = before.matches("{}").count();
+    let mut parameters = parameters.split(", ").map(|parameter| {
+        let cast = parameter.strip_prefix("static_cast<uint").map(|_| "({})");
+        match cast {
+            Some(value) if parameter.ends_with(value) => {
+                values += 1;
+                Some(Index::Value(values - 1))
+            }
+            _ => parameter.parse().ok().map(Index::Number),
+        }
+    });
+    Some([parameters.next()??, parameters.next()??])
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Index {
     /// The value of this number.
@@ -163,7 +183,7 @@ struct Case<'c, 'a, 'k> {
     buffers: &'k Buffers<'c, 'a>,
     loops: &'k Loops,
     facts: Facts<'c, 'a>,
-    counters: Counters,
+    counters: Counters<'c, 'a>,
     /// The loops around, the outermost first.
     around: Vec<usize>,
 }
@@ -177,7 +197,7 @@ impl<'c: 'a, 'a> Case<'c, 'a, '_> {
         let op = self.kernel.ops[node.id];
         let what = match &node.what {
             What::Statement(scalars, effects, _) => {
-                let memory = self.memory(op, effects.gm_span);
+                let memory = self.memory(op, effects.gm_extent);
                 What::Statement(scalars.clone(), effects.clone(), memory)
             }
             What::Loop(body, rounds) => {
@@ -191,7 +211,7 @@ impl<'c: 'a, 'a> Case<'c, 'a, '_> {
         Node { id: node.id, what }
     }
 
-    fn memory(&mut self, statement: OperationRef<'c, 'a>, span: Option<i64>) -> Memory {
+    fn memory(&mut self, statement: OperationRef<'c, 'a>, extent: Option<Extent>) -> Memory {
         let Some((buffer, tensor)) = self.buffers.buffer(statement) else {
             return Memory::default();
         };
@@ -211,7 +231,7 @@ impl<'c: 'a, 'a> Case<'c, 'a, '_> {
                 Peer::Of(rank) => Some(self.sums().of_rank(rank)),
                 Peer::Unknown => None,
             },
-            part: self.part(statement, buffer, tensor, span),
+            part: self.part(statement, buffer, tensor, extent),
             loops: self.around.clone(),
         });
         Memory { whose, place }
@@ -222,17 +242,31 @@ impl<'c: 'a, 'a> Case<'c, 'a, '_> {
         statement: OperationRef<'c, 'a>,
         buffer: Buffer<'c, 'a>,
         tensor: usize,
-        span: Option<i64>,
+        extent: Option<Extent>,
     ) -> Option<Part> {
         let text = view::string(&statement, "value")?;
-        let first = match index_of(&text, tensor)? {
-            Index::Number(first) => Sum::of(first),
-            Index::Value(number) => self.sum(statement.operand(number).ok()?),
-        };
+        let extent = extent?;
+        let first = self.index(statement, index_of(&text, tensor)?)?;
+        let rows = rows_of(&text).and_then(|[count, bytes]| {
+            Some(Rows {
+                count: self.index(statement, count)?,
+                bytes: self.index(statement, bytes)?,
+                pitch: extent.pitch,
+                element: extent.element,
+            })
+        });
         Some(Part {
             base: bridge::value_key(buffer.base),
             first,
-            span: span?,
+            span: extent.span,
+            rows,
+        })
+    }
+
+    fn index(&mut self, statement: OperationRef<'c, 'a>, index: Index) -> Option<Sum> {
+        Some(match index {
+            Index::Number(number) => Sum::of(number),
+            Index::Value(operand) => self.sum(statement.operand(operand).ok()?),
         })
     }
 
@@ -315,8 +349,12 @@ impl<'c: 'a, 'a> Case<'c, 'a, '_> {
             after: None,
         };
         let end = Sum::of(-last).and(1, &to_sum).unwrap_or(to_sum);
-        let key = bridge::value_key(counter);
-        self.counters.0.push((key, step, [from_sum, end]));
+        self.counters.0.push(Counter {
+            node: self.around.last().copied().unwrap_or_default(),
+            value: counter,
+            step,
+            bounds: [from_sum, end],
+        });
         let peels = runs && self.around.len() <= MOST_NESTED;
         let first = peels.then(|| self.round(counter, from, body));
         let rest = match first {
@@ -387,5 +425,27 @@ mod tests {
         assert_eq!(index_of(text, 1), Some(Index::Value(2)));
         assert_eq!(index_of(text, 3), None);
         assert_eq!(index_of("F({{{}}}, {}[v])", 1), None);
+    }
+
+    /// Rows and bytes of them, known and not.
+    #[test]
+    fn rows() {
+        let copy = |parameters: &str| {
+            rows_of(&format!(
+                "AscendC::DataCopyPad({{}}[{{}}], {{}}, {parameters});"
+            ))
+        };
+        assert_eq!(
+            copy("{{4, 256, 0, 0, 0}}"),
+            Some([4, 256].map(Index::Number))
+        );
+        let cast = "{{static_cast<uint16_t>({}), static_cast<uint32_t>({}), 0, 0, 0}}";
+        assert_eq!(copy(cast), Some([3, 4].map(Index::Value)));
+        assert_eq!(
+            copy("{{1, static_cast<uint32_t>({}), 0, 0, 0}}"),
+            Some([Index::Number(1), Index::Value(3)])
+        );
+        assert_eq!(copy("{{x, 256, 0}}"), None);
+        assert_eq!(rows_of("AscendC::Add({}, {}, {}, 8);"), None);
     }
 }

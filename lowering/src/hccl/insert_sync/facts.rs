@@ -165,8 +165,13 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
 
     /// Whether a condition holds, if that is known.
     pub fn holds(&mut self, condition: Value<'c, 'a>) -> Option<bool> {
+        self.steps.set(0);
+        self.known_condition(condition)
+    }
+
+    fn known_condition(&mut self, condition: Value<'c, 'a>) -> Option<bool> {
         let (predicate, [a, b]) = comparison(condition)?;
-        let [x, y] = [a, b].map(|value| self.number(value));
+        let [x, y] = [a, b].map(|value| self.of(value));
         let less = |x, y| self.ranks.less(x, y);
         let not = |known: Option<bool>| known.map(|known| !known);
         let equal = || {
@@ -292,6 +297,9 @@ impl<'c: 'a, 'a> Facts<'c, 'a> {
 
     fn either(&mut self, op: OperationRef<'c, 'a>) -> Option<Number> {
         let condition = op.operand(0).ok()?;
+        if let Some(holds) = self.known_condition(condition) {
+            return Some(self.of(op.operand(if holds { 1 } else { 2 }).ok()?));
+        }
         let arms = [(true, op.operand(1).ok()?), (false, op.operand(2).ok()?)];
         let [then, otherwise] = arms.map(|(holds, arm)| {
             let before = self.begin(condition, holds);

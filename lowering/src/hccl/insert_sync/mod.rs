@@ -27,6 +27,7 @@
 
 mod cases;
 mod cost;
+mod distance;
 mod facts;
 mod kernel;
 mod number;
@@ -35,6 +36,7 @@ mod places;
 mod prune;
 mod spread;
 mod state;
+mod sums;
 
 use super::{
     emit::{

@@ -261,6 +261,9 @@ impl Ranks {
         let Some(by) = by.value().filter(|&by| self.at_most(Linear::of(1), by)) else {
             return Number::default();
         };
+        if let (Some(one), 0) = (one.constant(), by.ranks) {
+            return Number::exactly(Linear::of(one % by.plus));
+        }
         let most = by.sub(Linear::of(1));
         let natural = self.is_natural(one);
         let within = |bound: Linear| most.is_some_and(|most| self.at_most(bound, most));

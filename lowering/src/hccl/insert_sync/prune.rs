@@ -179,7 +179,7 @@ mod tests {
                 gm_read: window.clone().filter(|_| is_load),
                 gm_write: window.filter(|_| is_store),
                 gm_bytes: None,
-                gm_span: None,
+                gm_extent: None,
                 atomic: false,
                 fence: self.below(20) == 0,
             };

@@ -326,7 +326,7 @@ mod tests {
             gm_read: None,
             gm_write: None,
             gm_bytes: None,
-            gm_span: None,
+            gm_extent: None,
             atomic: false,
             fence: false,
         }

@@ -199,7 +199,7 @@ impl<'c, 'a> Kernel<'c, 'a> {
             gm_read: object(row.gm_read)?,
             gm_write: object(row.gm_write)?,
             gm_bytes: memory::bytes(scope, op, row.gm_read.or(row.gm_write)),
-            gm_span: memory::span(scope, op),
+            gm_extent: memory::extent(scope, op),
             atomic: row.atomic,
             fence: row.fence,
         })
