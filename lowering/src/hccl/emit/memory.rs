@@ -5,7 +5,7 @@ use super::{
     global::peer_global,
     kernel::{self, Kernel, num_of_offsets},
     scope::{Memory, Scope},
-    text::{Extent, Num, Text, call},
+    text::{Effects, Extent, Num, Text, call},
 };
 use crate::hccl::{
     layout::Layout,
@@ -181,6 +181,17 @@ impl<'c, 'a> Transfer<'c, 'a> {
             .collect()
     }
 
+    /// What the chunk from row `first` on touches: that part of the tile.
+    fn effects(&self, at: &Emitter<'c, 'a>, all: &Effects, first: i64, most: i64) -> Attribute<'c> {
+        let rows = most.min(self.layout.rows - first);
+        let mut effects = all.clone();
+        for range in effects.reads.iter_mut().chain(&mut effects.writes) {
+            range.0 += first * self.layout.pitch;
+            range.1 = range.0 + rows * self.layout.pitch;
+        }
+        effects.attribute(at.context)
+    }
+
     /// The tile from row `first` on.
     fn tile_at(&self, first: i64) -> Text<'c, 'a> {
         let text = self.tile.clone();
@@ -288,11 +299,12 @@ pub fn load<'c, 'a>(
     at: &Emitter<'c, 'a>,
     op: OperationRef<'c, 'a>,
     row: &Row<'c, 'a>,
-    effects: Attribute<'c>,
+    touched: &Effects,
 ) -> Result<(), Reported> {
     let profile = kernel.profile;
     let transfer = Transfer::new(kernel, scope, at, op, *row.writes.first().ok_or(Reported)?)?;
     for (first, rows) in transfer.chunks(at, profile.dma_pieces) {
+        let effects = transfer.effects(at, touched, first, profile.dma_pieces);
         let padding = transfer.padding(scope, at, profile.align)?;
         Text::new("AscendC::DataCopyPad(")
             .text(transfer.tile_at(first))
@@ -346,11 +358,12 @@ pub fn store<'c, 'a>(
     at: &Emitter<'c, 'a>,
     op: OperationRef<'c, 'a>,
     row: &Row<'c, 'a>,
-    effects: Attribute<'c>,
+    touched: &Effects,
 ) -> Result<(), Reported> {
     let profile = kernel.profile;
     let transfer = Transfer::new(kernel, scope, at, op, *row.reads.first().ok_or(Reported)?)?;
     for (first, rows) in transfer.chunks(at, profile.dma_pieces) {
+        let effects = transfer.effects(at, touched, first, profile.dma_pieces);
         let copy = Text::new("AscendC::DataCopyPad(")
             .text(transfer.memory_at(at, first))
             .lit(", ")

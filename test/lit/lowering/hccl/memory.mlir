@@ -121,12 +121,14 @@ func.func @main(%x: memref<?x?x24xf16>, %z: memref<?x?x24xf16> {pl.out}, %y: mem
 // CHECK: AscendC::GlobalTensor<int8_t> g_arg1;
 // CHECK: g_arg1.SetGlobalBuffer(reinterpret_cast<__gm__ int8_t*>(arg1));
 // CHECK: AscendC::DataCopyPad(load, g_arg0[0], {4095, 3, 0, 0, 0}, {false, 0, 0, {}});
-// CHECK: AscendC::PipeBarrier<PIPE_MTE2>();
-// CHECK: AscendC::DataCopyPad(load[131040], g_arg0[12285], {905, 3, 0, 0, 0}, {false, 0, 0, {}});
-// CHECK: pld::Sync<AscendC::HardEvent::MTE2_MTE3>();
-// CHECK: AscendC::DataCopyPad(g_arg1[0], load, {4095, 3, 0, 0, 0});
-// CHECK: AscendC::PipeBarrier<PIPE_MTE3>();
-// CHECK: AscendC::DataCopyPad(g_arg1[12285], load[131040], {905, 3, 0, 0, 0});
+// The second part of the rows is loaded while the first is stored.
+// CHECK-NEXT: AscendC::SetFlag<AscendC::HardEvent::MTE2_MTE3>(event0);
+// CHECK-NEXT: AscendC::DataCopyPad(load[131040], g_arg0[12285], {905, 3, 0, 0, 0}, {false, 0, 0, {}});
+// CHECK-NEXT: AscendC::WaitFlag<AscendC::HardEvent::MTE2_MTE3>(event0);
+// CHECK-NEXT: AscendC::DataCopyPad(g_arg1[0], load, {4095, 3, 0, 0, 0});
+// CHECK-NEXT: pld::Sync<AscendC::HardEvent::MTE2_MTE3>();
+// CHECK-NEXT: AscendC::DataCopyPad(g_arg1[12285], load[131040], {905, 3, 0, 0, 0});
+// CHECK-NEXT: pipe.ReleaseEventID<AscendC::HardEvent::MTE2_MTE3>(event0);
 // CHECK: AscendC::PipeBarrier<PIPE_ALL>();  // end of kernel
 // CHECK: }
 // CHECK: //===- kernels/scalars_kernel.cpp

@@ -212,10 +212,11 @@ impl<'c, 'a> Kernel<'c, 'a> {
         op: OperationRef<'c, 'a>,
         row: &Row<'c, 'a>,
     ) -> Result<(), Reported> {
-        let effects = self.effects(scope, op, row)?.attribute(at.context);
+        let touched = self.effects(scope, op, row)?;
+        let effects = touched.attribute(at.context);
         match row.form {
-            Form::Load => memory::load(self, scope, at, op, row, effects),
-            Form::Store => memory::store(self, scope, at, op, row, effects),
+            Form::Load => memory::load(self, scope, at, op, row, &touched),
+            Form::Store => memory::store(self, scope, at, op, row, &touched),
             Form::Refuse => memory::refuse(self, scope, at, op),
             Form::FetchElement => memory::fetch_element(self, scope, at, op, effects),
             Form::GetElement => memory::get_element(scope, at, op, effects),
