@@ -3,7 +3,7 @@
 //! check calls wrong, a replay of its own schedule shows; and what it calls right ends in every
 //! schedule with the same results.
 //!
-//! `PLD_AGREE_CASES` sets how many programs, `PLD_AGREE_SEED` where they start.
+//! `PLD_AGREE_CASES` sets how many programs the long run takes, `PLD_AGREE_SEED` where they start.
 
 mod generate;
 
@@ -11,7 +11,7 @@ use fastrand::Rng;
 use pld::{
     Array, Code, Diagnostic, Error, Outcome, Program, Severity, Simulation, Source, Verdict,
 };
-use std::{collections::BTreeMap, env};
+use std::{collections::BTreeMap, env, num::NonZero, ops::Range, sync::Mutex, thread};
 
 /// Programs of the short and of the long run.
 const SHORT: u64 = 60;
@@ -124,22 +124,41 @@ fn setting(name: &str, default: u64) -> u64 {
     given.unwrap_or(default)
 }
 
-fn run(cases: u64, schedules: u64) {
-    let start = setting("PLD_AGREE_SEED", 0);
-    let mut table: BTreeMap<Agreed, u64> = BTreeMap::new();
-    let mut differ = Vec::new();
-    for seed in start..start + setting("PLD_AGREE_CASES", cases) {
-        let mut random = Rng::with_seed(seed);
-        let world = random.usize(2..4);
-        let text = generate::program(&mut random);
-        match agree(&text, world, schedules) {
-            Ok(agreed) => *table.entry(agreed).or_default() += 1,
-            Err(why) => differ.push(format!("seed {seed}, {world} ranks: {why}\n{text}")),
+/// What has been found so far.
+#[derive(Default)]
+struct Found {
+    table: BTreeMap<Agreed, u64>,
+    differ: Vec<String>,
+}
+
+fn run(seeds: Range<u64>, schedules: u64) {
+    let (seeds, found) = (Mutex::new(seeds), Mutex::new(Found::default()));
+    let next = || seeds.lock().expect("no panic").next();
+    let work = || {
+        while let Some(seed) = next() {
+            let mut random = Rng::with_seed(seed);
+            let world = random.usize(2..4);
+            let text = generate::program(&mut random);
+            let result = agree(&text, world, schedules);
+            let mut found = found.lock().expect("no panic");
+            match result {
+                Ok(agreed) => *found.table.entry(agreed).or_default() += 1,
+                Err(why) => {
+                    let differs = format!("seed {seed}, {world} ranks: {why}\n{text}");
+                    found.differ.push(differs);
+                }
+            }
+            if found.differ.len() >= 5 {
+                return;
+            }
         }
-        if differ.len() == 5 {
-            break;
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, NonZero::get) {
+            scope.spawn(work);
         }
-    }
+    });
+    let Found { table, differ } = found.into_inner().expect("no panic");
     println!("{table:?}");
     assert!(differ.is_empty(), "{}", differ.join("\n----\n"));
     let right = table.get(&Agreed::Right).copied().unwrap_or(0);
@@ -151,12 +170,13 @@ fn run(cases: u64, schedules: u64) {
 /// Some, in a few schedules.
 #[test]
 fn some_programs() {
-    run(SHORT, 6);
+    run(0..SHORT, 6);
 }
 
 /// Many, in more.
 #[test]
 #[ignore = "hours"]
 fn many_programs() {
-    run(LONG, 10);
+    let start = setting("PLD_AGREE_SEED", 0);
+    run(start..start + setting("PLD_AGREE_CASES", LONG), 10);
 }
