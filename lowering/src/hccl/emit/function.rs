@@ -2,7 +2,8 @@
 //!
 //! An array or window is an address, then one int64_t for each run-time extent; a scalar is
 //! itself, a 16-bit float as its bits. After them come the communication contexts of the
-//! windows: one of all ranks, or one for each window if the program has groups.
+//! windows: one of all ranks, or if the program has groups, one for each group that a kernel has
+//! windows of, and on the host one for each window.
 
 use super::{
     cpp::{self, Side},

@@ -15,7 +15,8 @@
 //! Branches join what both arms leave open. A loop may run no time, so what is open before
 //! it stays open after it; its body is walked until nothing is missing between iterations.
 //! One rank alone and several are walked apart (`cases.rs`), each with the loops that run there
-//! and the arms that are taken, as far as that is known (`facts.rs`).
+//! and the arms that are taken, as far as that is known (`facts.rs`). What is touched there, and whose
+//! it is, are sums of a few values (`sums.rs`), which tell what is apart (`places.rs`).
 //!
 //! A signal has a fence before it where it tells of an access to memory that others see and that
 //! may still be under way.
@@ -23,7 +24,7 @@
 //! Then (`spread.rs`) a flag is taken apart where that saves time by the cost model
 //! (`cost.rs`): set right behind the statement that it is for, by an event id of its own; for
 //! the next round of a loop it is set once before the loop, and waited for once more behind
-//! it. Last, every order is left out that the rest does not need.
+//! it. Last, every order is left out that the rest does not need (`prune.rs`).
 
 mod cases;
 mod cost;
