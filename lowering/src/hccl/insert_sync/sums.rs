@@ -292,13 +292,14 @@ impl<'c: 'a, 'a> Sums<'_, 'c, 'a> {
     fn table(&mut self, value: Value<'c, 'a>, counter: &Counter<'c, 'a>) -> Option<Table> {
         let [from, to] = [&counter.bounds[0], &counter.bounds[1]].map(Sum::constant);
         let (from, to, step) = (from?, to?, counter.step);
-        if to.checked_sub(from)? / step >= MOST_ROUNDS {
+        let last = to.checked_sub(from)?.div_euclid(step);
+        if last >= MOST_ROUNDS {
             return None;
         }
         let [least, most] = self.facts.range(counter.value)?;
-        let counts = (0..MOST_ROUNDS).map(|round| from + round * step);
+        let counts = (0..=last).map(|round| from + round * step);
         let counts: Vec<_> = counts
-            .filter(|count| (least..=most).contains(count) && *count <= to)
+            .filter(|count| (least..=most).contains(count))
             .collect();
         let value = |&count: &i64| {
             let before = self
