@@ -7,9 +7,9 @@ use std::{
 };
 
 /// Bytes of the longest text that is read.
-pub const MOST_BYTES: u64 = 1 << 28;
+const MOST_BYTES: u64 = 1 << 28;
 
-/// All bytes of a source, of at most [`MOST_BYTES`].
+/// All bytes of a source, of at most 256 MiB.
 ///
 /// # Errors
 ///

@@ -6,6 +6,7 @@
 //! windows of, and on the host one for each window.
 
 use super::{
+    alias,
     cpp::{self, Side},
     scope::{Base, Group, Memory, Scope, unsupported},
     text::{Num, parse},
@@ -69,17 +70,14 @@ pub struct Signature<'c, 'a> {
     contexts: Vec<(usize, String)>,
 }
 
-/// Tells the ranks that a window is of, if they are known: none of them named if it is of all.
-pub type Members<'c, 'a, 'f> = &'f dyn Fn(Value<'c, 'a>) -> Option<Vec<i64>>;
-
 impl<'c, 'a> Signature<'c, 'a> {
-    /// Of a function; `word` is its name as part of an identifier, `members` tells the ranks of
-    /// windows if the program has groups of ranks.
+    /// Of a function; `word` is its name as part of an identifier, `groups` the module if the
+    /// program has groups of ranks.
     pub fn of(
         function: OperationRef<'c, 'a>,
         word: &str,
         side: Side,
-        members: Option<Members<'c, 'a, '_>>,
+        groups: Option<OperationRef<'c, 'a>>,
     ) -> Self {
         let mut params = Vec::new();
         if side == Side::Host {
@@ -102,7 +100,7 @@ impl<'c, 'a> Signature<'c, 'a> {
         }
         let windows = arguments.iter().copied().enumerate();
         let windows = windows.filter(|(_, argument)| bridge::is_dtensor(argument.r#type()));
-        let (contexts, members) = contexts(windows, side, members);
+        let (contexts, members) = contexts(windows, side, groups);
         for (index, name) in &contexts {
             let has = |param: &Param| matches!(param, Param::Context(other) if other == name);
             if params.iter().any(has) {
@@ -176,13 +174,13 @@ impl<'c, 'a> Signature<'c, 'a> {
 fn contexts<'c, 'a>(
     windows: impl Iterator<Item = (usize, Value<'c, 'a>)>,
     side: Side,
-    members: Option<Members<'c, 'a, '_>>,
+    groups: Option<OperationRef<'c, 'a>>,
 ) -> (Vec<(usize, String)>, Option<Vec<i64>>) {
-    let Some(members) = members else {
+    let Some(module) = groups else {
         let all = windows.map(|(index, _)| (index, "ctx".to_owned()));
         return (all.collect(), None);
     };
-    let members = |window| members(window).filter(|_| side == Side::Kernel);
+    let members = |window| alias::members(module, window).filter(|_| side == Side::Kernel);
     let windows: Vec<_> = windows
         .map(|(index, window)| (index, members(window)))
         .collect();

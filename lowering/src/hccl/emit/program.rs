@@ -2,9 +2,8 @@
 //! them all in `host/program.cpp`.
 
 use super::{
-    alias,
     cpp::{self, Side},
-    function::{self, Members, Signature},
+    function::{self, Signature},
     host, scalar,
     scope::{Base, Memory, Scope, unsupported},
     text::{Num, Text, call, line},
@@ -73,8 +72,7 @@ impl<'c, 'a> Program<'c, 'a> {
     }
 
     fn name_functions(&mut self, module: OperationRef<'c, 'a>) {
-        let members = |window| alias::members(module, window);
-        let members: Option<Members> = self.groups.then_some(&members);
+        let groups = self.groups.then_some(module);
         let mut taken = HashSet::new();
         let sides = [(&self.kernels, Side::Kernel), (&self.devices, Side::Host)];
         for (functions, side) in sides {
@@ -84,7 +82,7 @@ impl<'c, 'a> Program<'c, 'a> {
                 let mut name = base.clone();
                 let mut number = 0;
                 let signature = loop {
-                    let signature = Signature::of(function, &name, side, members);
+                    let signature = Signature::of(function, &name, side, groups);
                     // Kernels and host code may be compiled as one.
                     let names = [signature.launch.clone(), signature.name.clone()];
                     if names.iter().all(|name| !taken.contains(name)) {
