@@ -124,18 +124,22 @@ impl Follower {
         }
     }
 
-    /// Whether the task goes on with a call at `site`; held `patience` times in a row, nobody can.
+    /// Whether the task goes on with a call at `site`. Held `patience` times in a row, nobody can: an access goes on all
+    /// the same, as it is not its step then but one like it on the way there; if that is no help either, it ends.
     fn ask(&mut self, who: (usize, usize), site: &Site, call: Call, patience: usize) -> Answer {
-        let answer = match self.next == self.script.steps.len() {
+        let mut answer = match self.next == self.script.steps.len() {
             true => Answer::Go,
             false => self.admit(who, site, call),
         };
+        if matches!(answer, Answer::Hold) && call == Call::Access && self.held >= patience {
+            answer = Answer::Go;
+        }
         match answer {
-            Answer::Hold if self.held >= patience => self.unblock(),
+            Answer::Hold if self.held >= 2 * patience => self.unblock(),
             Answer::Hold => self.held += 1,
             _ => self.held = 0,
         }
-        match self.is_stuck(patience) {
+        match self.is_stuck(2 * patience) {
             Some(why) => Answer::Stray(why),
             None => answer,
         }
