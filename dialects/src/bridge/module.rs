@@ -54,8 +54,27 @@ pub fn write_bytecode(op: OperationRef) -> Vec<u8> {
 ///
 /// A pass failed, and has said so by a diagnostic, or the pipeline does not parse.
 pub fn run_pipeline(module: OperationRef, pipeline: &str) -> Result<(), Reported> {
+    run(module, pipeline, true)
+}
+
+/// The same without the verifier after each pass, which takes as long as the passes: the module is
+/// verified once, behind the last one.
+///
+/// # Errors
+///
+/// As [`run_pipeline`], and what the passes left is not valid.
+pub fn run_trusted_pipeline(module: OperationRef, pipeline: &str) -> Result<(), Reported> {
+    run(module, pipeline, false)?;
+    match module.verify() {
+        true => Ok(()),
+        false => Err(Reported),
+    }
+}
+
+fn run(module: OperationRef, pipeline: &str, verify_each: bool) -> Result<(), Reported> {
     let context = context_of(&module);
     let manager = melior::pass::PassManager::new(context);
+    manager.enable_verifier(verify_each);
     let text = format!("builtin.module({pipeline})");
     let operations = manager.as_operation_pass_manager();
     if let Err(error) = melior::utility::parse_pass_pipeline(operations, &text) {

@@ -160,7 +160,8 @@ fn entry(
         pld_passes::register();
         crate::register();
     });
-    bridge::run_pipeline(module, &pipeline::to_llvm(options))?;
+    bridge::run_trusted_pipeline(module, &pipeline::own_passes(options))?;
+    bridge::run_trusted_pipeline(module, &pipeline::upstream_passes(module))?;
     let code = CodeOptions {
         passes: PASSES,
         codegen_level: CODEGEN_LEVEL,

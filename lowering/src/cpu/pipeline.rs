@@ -4,7 +4,11 @@ use super::{
     CompileOptions,
     emit::{BOUNDS, RACES, REGISTERS},
 };
-use pld_dialects::pass::{Options, Pipeline};
+use melior::ir::operation::OperationRef;
+use pld_dialects::{
+    bridge,
+    pass::{Options, Pipeline},
+};
 use pld_passes::{
     lower_collectives::BARRIER,
     pipeline::{PROTOCOL, checks, to_tile},
@@ -21,11 +25,12 @@ pub const TO_CPU: Pipeline = Pipeline {
 fn checked(options: &Options) -> String {
     let [bounds, races, registers, barrier] =
         [BOUNDS, RACES, REGISTERS, BARRIER].map(|option| options.get(option.name));
-    text(bounds, races, registers, barrier)
+    let vectors = to_vectors(bounds, races, registers, barrier);
+    format!("{vectors},{}", to_llvm(true))
 }
 
 /// After [`checks`].
-fn text(bounds: &str, races: &str, registers: &str, barrier: &str) -> String {
+fn to_vectors(bounds: &str, races: &str, registers: &str, barrier: &str) -> String {
     [
         // ---- To tile level: barriers become notify and wait.
         &to_tile(barrier),
@@ -34,11 +39,23 @@ fn text(bounds: &str, races: &str, registers: &str, barrier: &str) -> String {
         // ... then loops, runtime calls and the calling convention.
         &format!("pl-cpu-emit{{bounds={bounds} races={races} registers={registers}}}"),
         "pl-cpu-verify-lowered",
-        // ---- Upstream, most of it for goldens only.
-        "convert-linalg-to-loops",
+    ]
+    .join(",")
+}
+
+/// Upstream passes, after [`to_vectors`].
+fn to_llvm(has_tensors: bool) -> String {
+    // Linear algebra and memory references, which only goldens have left.
+    let tensors: &[&str] = match has_tensors {
+        true => &[
+            "convert-linalg-to-loops",
+            "expand-strided-metadata",
+            "lower-affine",
+        ],
+        false => &[],
+    };
+    let rest = [
         "convert-scf-to-cf",
-        "expand-strided-metadata",
-        "lower-affine",
         // bf16 arithmetic by f32, and its conversions by integers: LLVM would call a library
         // that is not there. Also expands what has no form in LLVM, as arith.ceildivsi.
         "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
@@ -46,16 +63,27 @@ fn text(bounds: &str, races: &str, registers: &str, barrier: &str) -> String {
         // All dialects at once, which takes half the time of one after another.
         "convert-to-llvm",
         "reconcile-unrealized-casts",
-    ]
-    .join(",")
+    ];
+    [tensors, &rest].concat().join(",")
 }
 
-/// The textual pipeline for these options, of a module that has been linted.
-pub(super) fn to_llvm(options: &CompileOptions) -> String {
-    text(
+/// The textual pipeline for these options, of a module that has been linted, up to the gate behind
+/// our own passes.
+pub(super) fn own_passes(options: &CompileOptions) -> String {
+    to_vectors(
         &options.bounds.to_string(),
         &options.races.to_string(),
         &options.cpu.registers().to_string(),
         &options.barrier.to_string(),
     )
+}
+
+/// The rest of it.
+pub(super) fn upstream_passes(module: OperationRef) -> String {
+    const TENSORS: [&str; 3] = ["linalg.", "affine.", "memref."];
+    let has_tensors = !bridge::collect(module, |name| {
+        TENSORS.iter().any(|dialect| name.starts_with(dialect))
+    })
+    .is_empty();
+    to_llvm(has_tensors)
 }
