@@ -3,7 +3,7 @@
 use super::{
     emit::PREFIX,
     objects::{Entry, Place},
-    pipeline, sites,
+    pipeline, sites, soft_float,
 };
 use melior::ir::{
     RegionLike,
@@ -176,7 +176,7 @@ fn load(exported: &[String], entry: Entry) -> Result<Compiled, String> {
     let symbols = abi::SYMBOLS
         .iter()
         .map(|symbol| (symbol.name, symbol.address));
-    let symbols: Vec<_> = symbols.collect();
+    let symbols: Vec<_> = symbols.chain(soft_float::symbols()).collect();
     let jit = Jit::load(&entry.object, &symbols)?;
     let mut functions = HashMap::new();
     for name in exported {

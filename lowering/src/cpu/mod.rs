@@ -23,6 +23,7 @@
 //! | groups of ranks, notify, wait | `signal.rs` |
 //! | blocks | `spmd.rs` |
 //! | scalar arithmetic without a result | `scalar.rs` |
+//! | conversions that a CPU lacks | `soft_float.rs` |
 
 mod broadcast;
 mod cast;
@@ -48,6 +49,7 @@ mod scalar;
 mod shape;
 mod signal;
 mod sites;
+mod soft_float;
 mod spmd;
 mod tiles;
 mod transfer;

@@ -2,11 +2,22 @@
 
 use super::harness::{bytes, compiled, numbers};
 use half::bf16;
-use pld_lowering::cpu::CompileOptions;
+use pld_lowering::cpu::{CompileOptions, Cpu};
+
+/// What a CPU has no instruction for is a call, so that both have to be tried.
+const CPUS: [Cpu; 2] = [Cpu::Host, Cpu::X86_64V3];
 
 /// Calls `@g` on argument words.
 fn call(text: &str, words: &[u64]) {
-    let code = compiled(text, CompileOptions::default());
+    call_on(Cpu::Host, text, words);
+}
+
+fn call_on(cpu: Cpu, text: &str, words: &[u64]) {
+    let options = CompileOptions {
+        cpu,
+        ..CompileOptions::default()
+    };
+    let code = compiled(text, options);
     let golden = code.function("g").expect("compiled");
     golden(std::ptr::null(), words.as_ptr());
 }
@@ -71,20 +82,58 @@ func.func @g(%x: memref<?xbf16>, %s: bf16, %h: f16, %n: i32, %out: memref<4xi64>
 }";
     let values = [1.1f32, -2.7, 3e38].map(bf16::from_f32);
     let scalar = bf16::from_f32(1.01);
-    let mut x = bytes(&values);
-    let mut out = [0i64; 4];
     let half = u64::from(half::f16::from_f32(-7.0).to_bits());
     let n = -5i64 as u64;
-    let words = [
-        address(&mut x),
-        3,
-        u64::from(scalar.to_bits()),
-        half,
-        n,
-        address(&mut out),
-    ];
-    call(text, &words);
     let expected = values.map(|value| bf16::from_f32(value.to_f32() * scalar.to_f32()));
-    assert_eq!(numbers::<bf16>(&x), expected);
-    assert_eq!(out, [-7, -5, 2, 0]);
+    for cpu in CPUS {
+        let mut x = bytes(&values);
+        let mut out = [0i64; 4];
+        let words = [
+            address(&mut x),
+            3,
+            u64::from(scalar.to_bits()),
+            half,
+            n,
+            address(&mut out),
+        ];
+        call_on(cpu, text, &words);
+        assert_eq!(numbers::<bf16>(&x), expected);
+        assert_eq!(out, [-7, -5, 2, 0]);
+    }
+}
+
+/// Halves of f64, for which few CPUs have an instruction, are rounded once; a bf16 that lives
+/// longer than a block, and a function of one, need no library either.
+#[test]
+fn halves_of_f64_and_across_blocks() {
+    let text = "
+func.func @g(%x: memref<2xf64>, %h: memref<2xf16>, %b: memref<2xbf16>) attributes {pl.golden} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : bf16
+  %last = scf.for %i = %c0 to %c2 step %c1 iter_args(%old = %zero) -> (bf16) {
+    %v = memref.load %x[%i] : memref<2xf64>
+    %f16 = arith.truncf %v : f64 to f16
+    memref.store %f16, %h[%i] : memref<2xf16>
+    %bf16 = arith.truncf %v : f64 to bf16
+    memref.store %old, %b[%i] : memref<2xbf16>
+    scf.yield %bf16 : bf16
+  }
+  %root = math.sqrt %last : bf16
+  memref.store %root, %b[%c0] : memref<2xbf16>
+  return
+}";
+    // Just above the middle of two f16, by less than an f32 can tell.
+    let value = 1.0 + f64::exp2(-11.0) + f64::exp2(-40.0);
+    for cpu in CPUS {
+        let (mut x, mut h, mut b) = ([value, 4.0], [half::f16::ZERO; 2], [bf16::ZERO; 2]);
+        call_on(
+            cpu,
+            text,
+            &[address(&mut x), address(&mut h), address(&mut b)],
+        );
+        assert_eq!(h.map(f64::from), [1.0 + f64::exp2(-10.0), 4.0]);
+        assert_eq!(b.map(f64::from), [2.0, 1.0]);
+    }
 }
