@@ -189,8 +189,9 @@ impl<'c, 'a> Block<'c, 'a> {
 
 impl<'c, 'a> Product<'c, 'a> {
     fn emit(&self, at: &Emitter<'c, 'a>, registers: i64) {
-        // Enough accumulators to hide the latency of the multipliers, and all in registers.
-        let (rows, strips) = if registers >= 32 { (8, 2) } else { (4, 1) };
+        // Enough accumulators to hide the latency of the multipliers, and all in registers: of 16,
+        // of half a strip each, 12, the two halves of a strip of the right side, and one of the left.
+        let (rows, strips) = if registers >= 32 { (8, 2) } else { (6, 1) };
         let width = strips * LANES;
         let whole = self.result.columns / width * width;
         nest::range(at, [0, whole, width], &mut |at, column| {

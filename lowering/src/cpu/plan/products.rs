@@ -27,6 +27,10 @@ pub(in super::super) fn sides<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<[Value
     Some([op.operand(first).ok()?, op.operand(first + 1).ok()?])
 }
 
+/// With more rows than these, the right side is worth a copy. It is read again for every few rows, and
+/// in place its rows are often a power of two of bytes apart: they share a few sets of the cache then.
+const ROWS_IN_PLACE: i64 = 16;
+
 /// Loads that are made by their only user, a product: nothing in between changes memory.
 pub(super) fn direct(body: &Body) -> HashSet<usize> {
     let is_direct = |&number: &usize| {
@@ -40,11 +44,21 @@ pub(super) fn direct(body: &Body) -> HashSet<usize> {
         let product = body.ops[user];
         row_wise(op).is_some()
             && is_product(product)
-            && sides(product).is_some_and(|sides| sides.contains(&tile))
+            && is_read_in_place(product, tile)
             && product.block() == op.block()
             && (number + 1..user).all(|between| is_harmless(body.ops[between]))
     };
     (0..body.ops.len()).filter(is_direct).collect()
+}
+
+fn is_read_in_place(product: OperationRef, tile: Value) -> bool {
+    let rows = view::result(&product)
+        .and_then(|result| Shaped::of(result.r#type()))
+        .and_then(|shaped| shaped.shape.first().copied());
+    let most = |rows| rows <= ROWS_IN_PLACE;
+    sides(product).is_some_and(|[left, right]| {
+        tile == left && tile != right || tile == right && rows.is_some_and(most)
+    })
 }
 
 /// Neither changes memory nor lets others do so.

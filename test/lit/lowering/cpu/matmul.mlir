@@ -8,19 +8,20 @@
 
 !tile = !pl.tile<64x64xf32>
 
-// Sides are read where they are, and the sum stays in the one slot that the loop carries.
+// The left side is read where it is, the right one is copied, as it is read again for every few
+// rows; and the sum stays in the one slot that the loop carries.
 // PLAN-LABEL: func.func @product
 // PLAN-SAME: cpu.arena = 32768
-// PLAN: pl.load {{.*}}cpu.direct
-// PLAN: pl.load {{.*}}cpu.direct
+// PLAN: pl.load %{{.*}}[0, %{{.*}}] {cpu.direct}
+// PLAN: pl.load {{.*}}cpu.slots
 // PLAN: pl.matmul_acc {{.*}}cpu.slots = array<i64: [[SLOT:[0-9]+]]>
 // PLAN: cpu.slots = array<i64: [[SLOT]], [[SLOT]]>
-// Four rows and one strip at once, or eight and two with more registers.
+// Six rows and one strip at once, and the four that are left; or eight and two with more registers.
 // CHECK-LABEL: func.func private @pld.product
 // CHECK: scf.for
 // CHECK: scf.for
-// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
-// CHECK-COUNT-4: math.fma
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
+// CHECK-COUNT-10: math.fma
 // CHECK-NOT: math.fma
 // CHECK: return
 // WIDE-LABEL: func.func private @pld.product
@@ -40,6 +41,18 @@ func.func @product(%x: memref<64x512xf32>, %y: memref<512x64xf32>, %z: memref<64
     scf.yield %next : !tile
   }
   pl.store %sum, %z[0, 0] : !tile, memref<64x64xf32>
+  return
+}
+
+// With few rows the right side is read in place, too.
+// PLAN-LABEL: func.func @few_rows
+// PLAN: pl.load {{.*}}cpu.direct
+// PLAN: pl.load {{.*}}cpu.direct
+func.func @few_rows(%x: memref<16x64xf32>, %y: memref<64x64xf32>, %z: memref<16x64xf32> {pl.out}) attributes {pl.incore} {
+  %l = pl.load %x[0, 0] : memref<16x64xf32> -> !pl.tile<16x64xf32>
+  %r = pl.load %y[0, 0] : memref<64x64xf32> -> !tile
+  %p = pl.matmul %l, %r : !pl.tile<16x64xf32>, !tile -> !pl.tile<16x64xf32>
+  pl.store %p, %z[0, 0] : !pl.tile<16x64xf32>, memref<16x64xf32>
   return
 }
 
