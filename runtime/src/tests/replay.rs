@@ -138,3 +138,34 @@ fn barriers_in_a_row_are_steps_of_their_own() {
         assert_eq!(*seen.lock().expect("nobody panics"), order);
     }
 }
+
+/// An access that looks like a later step, on the way to an act that no step is for and that others need before that
+/// step: it goes on once nobody else can.
+#[test]
+fn an_access_like_a_later_step_is_let_pass() {
+    for spare in [0, 2] {
+        let script = Replay {
+            steps: vec![turn(1, 4), turn(0, 1)],
+            uncertain: [2, 3].map(|site| sites()[site].clone()).to_vec(),
+        };
+        let n = 2 + spare;
+        let options = Options {
+            replay: Some(Arc::new(script)),
+            ..world(n)
+        };
+        let report = simulate(&options, &[64], &|rank| match rank.me {
+            0 => {
+                rank.load(0, 0, 0, 1);
+                rank.add(1, 0, 1, 1, 2);
+                rank.load(0, 0, 0, 1);
+            }
+            1 => {
+                rank.wait_ge(1, 0, 1, 3);
+                rank.add(1, 0, 2, 1, 4);
+            }
+            _ => rank.add(1, 0, 2, rank.me, 5),
+        });
+        assert_clean(&report);
+        assert_eq!(report.strayed, None);
+    }
+}

@@ -9,7 +9,8 @@ mod generate;
 
 use fastrand::Rng;
 use pld::{
-    Array, Code, Diagnostic, Error, Outcome, Program, Severity, Simulation, Source, Verdict,
+    Array, Barrier, Code, Diagnostic, Error, Outcome, Program, Severity, Simulation, Source,
+    Verdict,
 };
 use std::{collections::BTreeMap, env, num::NonZero, ops::Range, sync::Mutex, thread};
 
@@ -42,8 +43,8 @@ fn is_of_check(said: &Diagnostic) -> bool {
     matches!(said.code, Some(Code(201..=209)))
 }
 
-/// Whether the check and the simulator agree, or how they differ.
-fn agree(text: &str, world: usize, schedules: u64) -> Result<Agreed, String> {
+/// Whether the check and the simulator agree, or how they differ, with barriers of this form.
+fn agree(text: &str, world: usize, schedules: u64, barrier: Barrier) -> Result<Agreed, String> {
     let program = Program::parse(&Source::new("random.mlir", text));
     let program = program.map_err(|error| format!("it is no program: {error}"))?;
     let entry = program.entry(None).map_err(|error| error.to_string())?;
@@ -63,7 +64,11 @@ fn agree(text: &str, world: usize, schedules: u64) -> Result<Agreed, String> {
             false => Err(format!("data decides nothing, yet: {remark}")),
         };
     }
-    let plain = || Simulation::new(&program, world).protocol(false);
+    let plain = || {
+        Simulation::new(&program, world)
+            .protocol(false)
+            .barrier(barrier)
+    };
     let run = |simulation: Simulation| simulation.run().map_err(|error| error.to_string());
     if is_wrong {
         for finding in said.iter().filter_map(|said| said.finding.as_deref()) {
@@ -139,7 +144,9 @@ fn run(seeds: Range<u64>, schedules: u64) {
             let mut random = Rng::with_seed(seed);
             let world = random.usize(2..4);
             let text = generate::program(&mut random);
-            let result = agree(&text, world, schedules);
+            // Replays take the form of credits, whose code is there then.
+            let forms = [Barrier::Dissemination, Barrier::Credit];
+            let result = agree(&text, world, schedules, forms[(seed % 2) as usize]);
             let mut found = found.lock().expect("no panic");
             match result {
                 Ok(agreed) => *found.table.entry(agreed).or_default() += 1,
@@ -164,7 +171,8 @@ fn run(seeds: Range<u64>, schedules: u64) {
     let right = table.get(&Agreed::Right).copied().unwrap_or(0);
     let all: u64 = table.values().sum();
     // A test of only wrong, or only right, programs says little.
-    assert!(right * 20 > all && right * 20 < 19 * all, "{table:?}");
+    let is_one_sided = right * 20 <= all || right * 20 >= 19 * all;
+    assert!(all < SHORT || !is_one_sided, "{table:?}");
 }
 
 /// Some, in a few schedules.
