@@ -42,6 +42,10 @@ pub(super) fn of_columns(name: &str) -> bool {
     COLUMNS.iter().any(|row| row.0 == name)
 }
 
+/// Halves are not made narrower than these lanes, of which only the first count then: the code
+/// generator takes longer for vectors that fill no register.
+const NARROWEST: i64 = 4;
+
 /// How elements are reduced.
 #[derive(Clone, Copy)]
 pub(super) struct Reduction {
@@ -131,16 +135,18 @@ impl Reduction {
         let mut all = pairs.reduce(|left, right| self.combine(whole, left?, right?))??;
         let mut lanes = LANES;
         while lanes > 1 {
+            let is_whole = lanes <= NARROWEST;
             lanes /= 2;
-            let at = Lanes { at, lanes };
-            let lower = at.shuffle(self.element, [all, all], &(0..lanes).collect::<Vec<_>>());
-            let upper = at.shuffle(
-                self.element,
-                [all, all],
-                &(lanes..2 * lanes).collect::<Vec<_>>(),
-            );
-            all = self.combine(at, lower, upper)?;
+            let width = lanes.max(NARROWEST);
+            let at = Lanes { at, lanes: width };
+            let from = |first: i64| {
+                let numbers = (0..width).map(|lane| first + lane % lanes);
+                at.shuffle(self.element, [all, all], &numbers.collect::<Vec<_>>())
+            };
+            let lower = if is_whole { all } else { from(0) };
+            all = self.combine(at, lower, from(lanes))?;
         }
+        let all = whole.shuffle(self.element, [all, all], &[0]);
         Some(self.round(Lanes { at, lanes: 1 }, all))
     }
 
