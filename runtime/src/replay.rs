@@ -125,7 +125,7 @@ impl Follower {
     }
 
     /// Whether the task goes on with a call at `site`. Held `patience` times in a row, nobody can: an access goes on all
-    /// the same, as it is not its step then but one like it on the way there; if that is no help either, it ends.
+    /// the same, as it is not its step then but one like it on the way there. Held twice as often, see [`Self::unblock`].
     fn ask(&mut self, who: (usize, usize), site: &Site, call: Call, patience: usize) -> Answer {
         let mut answer = match self.next == self.script.steps.len() {
             true => Answer::Go,

@@ -57,8 +57,8 @@ pub fn run_pipeline(module: OperationRef, pipeline: &str) -> Result<(), Reported
     run(module, pipeline, true)
 }
 
-/// The same without the verifier after each pass, which takes as long as the passes: the module is
-/// verified once, behind the last one.
+/// The same without the verifier after each pass, which takes nearly as long as the passes: the
+/// module is verified once, behind the last one.
 ///
 /// # Errors
 ///

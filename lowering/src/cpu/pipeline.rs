@@ -56,8 +56,8 @@ fn to_llvm(has_tensors: bool) -> String {
     };
     let rest = [
         "convert-scf-to-cf",
-        // bf16 arithmetic by f32, and its conversions by integers: LLVM would call a library
-        // that is not there. Also expands what has no form in LLVM, as arith.ceildivsi.
+        // bf16 arithmetic by f32, and its conversions by integers: LLVM would call a function for
+        // each. Also expands what has no form in LLVM, as arith.ceildivsi.
         "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
         "arith-expand{include-bf16=true}",
         // All dialects at once, which takes half the time of one after another.

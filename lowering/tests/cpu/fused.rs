@@ -2,12 +2,10 @@
 //! bit and on CPUs of different width.
 
 use super::{
-    harness::{assert_fine, bytes, compiled, kernel, numbers, run_main},
+    harness::{CPUS, assert_fine, bytes, compiled, kernel, numbers, run_main},
     values::Random,
 };
-use pld_lowering::cpu::{CompileOptions, Cpu};
-
-const CPUS: [Cpu; 2] = [Cpu::Host, Cpu::X86_64V3];
+use pld_lowering::cpu::CompileOptions;
 
 /// A sum in the order that the lowering documents.
 fn sum(row: &[f32]) -> f32 {

@@ -1,11 +1,8 @@
 //! Goldens: plain upstream code behind the one signature.
 
-use super::harness::{bytes, compiled, numbers};
+use super::harness::{CPUS, bytes, compiled, numbers};
 use half::bf16;
 use pld_lowering::cpu::{CompileOptions, Cpu};
-
-/// What a CPU has no instruction for is a call, so that both have to be tried.
-const CPUS: [Cpu; 2] = [Cpu::Host, Cpu::X86_64V3];
 
 /// Calls `@g` on argument words.
 fn call(text: &str, words: &[u64]) {

@@ -1,9 +1,12 @@
 //! Compiles a program from text and runs it on byte buffers.
 
 use pld_dialects::melior::ir::Module;
-use pld_lowering::cpu::{CompileOptions, Compiled, compile};
+use pld_lowering::cpu::{CompileOptions, Compiled, Cpu, compile};
 use pld_runtime::{Options, Program, Report, run};
 use std::fmt::Write;
+
+/// Whose code has to come to the same: vectors differ, and what a CPU has no instruction for.
+pub const CPUS: [Cpu; 2] = [Cpu::Host, Cpu::X86_64V3];
 
 /// Compiles the text of a module.
 pub fn compiled(text: &str, options: CompileOptions) -> Compiled {

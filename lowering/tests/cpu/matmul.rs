@@ -2,7 +2,7 @@
 //! exchanged or not, sizes with and without rests, and CPUs with few and many registers.
 
 use super::{
-    harness::{assert_fine, bytes, compiled, kernel, numbers, run_main},
+    harness::{CPUS, assert_fine, bytes, compiled, kernel, numbers, run_main},
     values::{Random, Type},
 };
 use pld_lowering::cpu::{CompileOptions, Cpu};
@@ -161,7 +161,7 @@ fn products() {
         for (number, (m, n, k)) in sizes.into_iter().enumerate() {
             for flags in 0..4 {
                 let turned = [flags & 1 == 1, flags & 2 == 2];
-                let cpu = [Cpu::Host, Cpu::X86_64V3][(index + number + flags) % 2];
+                let cpu = CPUS[(index + number + flags) % 2];
                 run(t, Shape { m, n, k, turned }, cpu, &mut random);
             }
         }
@@ -200,7 +200,7 @@ fn a_carried_sum() {
     };
     let start = vec![u64::from(1f32.to_bits()); 16 * 48];
     let expected = product(Type::F32, shape, [&x, &y], Some(&start));
-    for cpu in [Cpu::Host, Cpu::X86_64V3] {
+    for cpu in CPUS {
         let options = CompileOptions {
             cpu,
             ..CompileOptions::default()

@@ -52,13 +52,23 @@ pub(super) fn direct(body: &Body) -> HashSet<usize> {
 }
 
 fn is_read_in_place(product: OperationRef, tile: Value) -> bool {
-    let rows = view::result(&product)
-        .and_then(|result| Shaped::of(result.r#type()))
-        .and_then(|shaped| shaped.shape.first().copied());
-    let most = |rows| rows <= ROWS_IN_PLACE;
-    sides(product).is_some_and(|[left, right]| {
-        tile == left && tile != right || tile == right && rows.is_some_and(most)
+    let has_few_rows = || {
+        view::result(&product)
+            .and_then(|result| Shaped::of(result.r#type()))
+            .is_some_and(|shaped| matches!(shaped.shape[..], [rows, _] if rows <= ROWS_IN_PLACE))
+    };
+    sides(product).is_some_and(|[left, right]| match tile == right {
+        // Packing it reads it once, and is a copy already.
+        true => is_packed(product, 1, tile) || has_few_rows(),
+        false => tile == left,
     })
+}
+
+/// Whether a side of a product is not f32 by rows.
+fn is_packed(product: OperationRef, side: usize, tile: Value) -> bool {
+    let is_turned = side == 1 && product.has_attribute("transpose_b");
+    let element = Shaped::of(tile.r#type()).and_then(|shaped| shaped.element());
+    is_turned || element != Some(Element::F32)
 }
 
 /// Neither changes memory nor lets others do so.
@@ -78,8 +88,7 @@ pub(super) fn packed(body: &Body, number: usize) -> Vec<Slot> {
         let Some(shaped) = Shaped::of(tile.r#type()) else {
             continue;
         };
-        let is_turned = side == 1 && op.has_attribute("transpose_b");
-        if shaped.element() == Some(Element::F32) && !is_turned {
+        if !is_packed(op, side, tile) {
             continue;
         }
         let elements = shaped

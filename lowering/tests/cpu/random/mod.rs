@@ -6,11 +6,11 @@ mod print;
 mod program;
 
 use super::{
-    harness::{assert_fine, bytes, compiled, kernel, numbers, run_main},
+    harness::{CPUS, assert_fine, bytes, compiled, kernel, numbers, run_main},
     values::Random,
 };
 use interpreter::Interpreter;
-use pld_lowering::cpu::{CompileOptions, Cpu};
+use pld_lowering::cpu::CompileOptions;
 use print::Printer;
 use program::{ARRAY, Maker, Statement::Full, TILE};
 use std::collections::HashMap;
@@ -105,7 +105,7 @@ fn check(seeds: std::ops::Range<u64>, rows: bool) {
             } = case_with(seed, one, rows);
             let mut arrays = [bytes(&indices()), bytes(&start), bytes(&start)];
             let options = CompileOptions {
-                cpu: [Cpu::Host, Cpu::X86_64V3][seed as usize % 2],
+                cpu: CPUS[seed as usize % 2],
                 ..CompileOptions::default()
             };
             let code = compiled(&text, options);

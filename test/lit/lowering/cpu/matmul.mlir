@@ -56,6 +56,19 @@ func.func @few_rows(%x: memref<16x64xf32>, %y: memref<64x64xf32>, %z: memref<16x
   return
 }
 
+// What is packed is read once, so in place whatever the rows.
+// PLAN-LABEL: func.func @packed_in_place
+// PLAN: pl.load {{.*}}cpu.direct
+// PLAN: pl.load {{.*}}cpu.direct
+// PLAN: pl.matmul {{.*}}cpu.packed = array<i64: -1, {{[0-9]+}}>
+func.func @packed_in_place(%x: memref<64x64xf32>, %y: memref<64x64xf32>, %z: memref<64x64xf32> {pl.out}) attributes {pl.incore} {
+  %l = pl.load %x[0, 0] : memref<64x64xf32> -> !tile
+  %r = pl.load %y[0, 0] : memref<64x64xf32> -> !tile
+  %p = pl.matmul %l, %r transpose_b : !tile, !tile -> !tile
+  pl.store %p, %z[0, 0] : !tile, memref<64x64xf32>
+  return
+}
+
 // What memory may have changed, or others use, is not read in place; what is not f32 by rows is
 // packed.
 // PLAN-LABEL: func.func @packed

@@ -31,13 +31,13 @@ fn passes_leave_valid_operations() {
     assert!(files.len() > 30, "there are programs");
     for file in files {
         let text = std::fs::read_to_string(&file).expect("a readable program");
+        // What is wrong with a broken program the lint or a verifier says, or only a run.
+        if session::run(&context, &text, "pld-lint").printed.is_none() {
+            continue;
+        }
         let outcome = session::run(&context, &text, "lower-pld-to-cpu{protocol=false}");
-        let is_refused = outcome
-            .said
-            .iter()
-            .any(|said| said.message.contains("[pld-"));
         assert!(
-            outcome.printed.is_some() || is_refused,
+            outcome.printed.is_some(),
             "{}: {:#?}",
             file.display(),
             outcome.said
