@@ -13,6 +13,9 @@
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -22,6 +25,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/ThreadPool.h"
 #include "llvm/TargetParser/Host.h"
 #include <dlfcn.h>
 
@@ -90,26 +94,125 @@ Error optimize(Module &module, TargetMachine &machine, StringRef passes) {
   return Error::success();
 }
 
-Expected<std::unique_ptr<MemoryBuffer>> compile(mlir::Operation *op, const CodeOptions &options) {
+using Object = std::unique_ptr<MemoryBuffer>;
+
+/// Compiles a module of LLVM to one object.
+Expected<Object> generate(Module &module, orc::JITTargetMachineBuilder target, StringRef passes) {
+  Expected<std::unique_ptr<TargetMachine>> machine = target.createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  module.setDataLayout((*machine)->createDataLayout());
+  module.setTargetTriple((*machine)->getTargetTriple());
+  if (Error error = optimize(module, **machine, passes))
+    return std::move(error);
+  return orc::SimpleCompiler(**machine)(module);
+}
+
+/// Parts are not made smaller than this many instructions: sharing a module and starting the
+/// code generator once more takes about as long as a hundred.
+constexpr unsigned leastOfPart = 300;
+
+/// Functions to compile together, by name.
+using Part = StringSet<>;
+
+/// Shares the functions of a module among the processors, about as many instructions each. One
+/// part takes all of it if there is too little of it, or if parts would need each other's
+/// symbols.
+SmallVector<Part> split(const Module &module) {
+  unsigned threads = hardware_concurrency().compute_thread_count();
+  unsigned count = std::min(threads, module.getInstructionCount() / leastOfPart);
+  bool isShared = any_of(module.globals(), [](const GlobalVariable &global) {
+    return !global.isConstant() || !global.hasLocalLinkage();
+  });
+  bool isLocal = any_of(module, [](const Function &function) {
+    return !function.isDeclaration() && !function.hasExternalLinkage();
+  });
+  if (count < 2 || isShared || isLocal || !module.alias_empty() || !module.ifunc_empty())
+    return SmallVector<Part>(1);
+  // The largest first, each to the part that has least.
+  SmallVector<std::pair<unsigned, StringRef>> functions;
+  for (const Function &function : module)
+    if (!function.isDeclaration())
+      functions.emplace_back(function.getInstructionCount(), function.getName());
+  stable_sort(functions, [](const auto &a, const auto &b) { return a.first > b.first; });
+  SmallVector<Part> parts(std::min<size_t>(count, functions.size()));
+  SmallVector<unsigned> sizes(parts.size(), 0);
+  for (auto [size, name] : functions) {
+    size_t least = std::min_element(sizes.begin(), sizes.end()) - sizes.begin();
+    sizes[least] += size;
+    parts[least].insert(name);
+  }
+  return parts;
+}
+
+/// Compiles some functions of a module, which is read again: a context is for one thread.
+Expected<Object> generatePart(MemoryBufferRef bitcode, const Part &part,
+                              const orc::JITTargetMachineBuilder &target, StringRef passes) {
+  LLVMContext context;
+  Expected<std::unique_ptr<Module>> module = getLazyBitcodeModule(bitcode, context);
+  if (!module)
+    return module.takeError();
+  for (Function &function : **module) {
+    if (!part.contains(function.getName()))
+      function.deleteBody();
+    else if (Error error = function.materialize())
+      return std::move(error);
+  }
+  if (Error error = (*module)->materializeMetadata())
+    return std::move(error);
+  for (GlobalVariable &global : make_early_inc_range((*module)->globals()))
+    if (global.use_empty())
+      global.eraseFromParent();
+  return generate(**module, target, passes);
+}
+
+Expected<SmallVector<Object>> compile(mlir::Operation *op, const CodeOptions &options) {
   Expected<orc::JITTargetMachineBuilder> target = targetOf(unwrap(options.cpu));
   if (!target)
     return target.takeError();
   if (Error error = checkHost(*target))
     return std::move(error);
   target->setCodeGenOptLevel(static_cast<CodeGenOptLevel>(options.codegenLevel));
-  Expected<std::unique_ptr<TargetMachine>> machine = target->createTargetMachine();
-  if (!machine)
-    return machine.takeError();
+  // Where a loop starts within a line of the cache is worth a tenth of a product's time.
+  target->getOptions().LoopAlignment = 64;
+  StringRef passes = unwrap(options.passes);
 
   LLVMContext context;
   std::unique_ptr<Module> module = mlir::translateModuleToLLVMIR(op, context);
   if (!module)
     return createStringError("the module does not translate to LLVM IR");
-  module->setDataLayout((*machine)->createDataLayout());
-  module->setTargetTriple((*machine)->getTargetTriple());
-  if (Error error = optimize(*module, **machine, unwrap(options.passes)))
-    return std::move(error);
-  return orc::SimpleCompiler(**machine)(*module);
+  SmallVector<Object> objects;
+  SmallVector<Part> parts = split(*module);
+  if (parts.size() == 1) {
+    Expected<Object> object = generate(*module, *target, passes);
+    if (!object)
+      return object.takeError();
+    objects.push_back(std::move(*object));
+    return objects;
+  }
+
+  SmallVector<char> bitcode;
+  raw_svector_ostream stream(bitcode);
+  WriteBitcodeToFile(*module, stream);
+  MemoryBufferRef buffer(StringRef(bitcode.data(), bitcode.size()), "pld");
+  objects.resize(parts.size());
+  SmallVector<std::string> errors(parts.size());
+  auto run = [&](size_t index) {
+    Expected<Object> object = generatePart(buffer, parts[index], *target, passes);
+    if (object)
+      objects[index] = std::move(*object);
+    else
+      errors[index] = toString(object.takeError());
+  };
+  DefaultThreadPool pool(hardware_concurrency(parts.size() - 1));
+  for (size_t index = 1; index < parts.size(); ++index)
+    pool.async(run, index);
+  run(0);
+  pool.wait();
+  for (const std::string &error : errors)
+    if (!error.empty())
+      return createStringError(error);
+  return objects;
 }
 
 /// Stands in for a compiler: only objects are loaded, and making one takes as long as that.
@@ -120,7 +223,7 @@ struct NoCompiler : orc::IRCompileLayer::IRCompiler {
   }
 };
 
-Expected<std::unique_ptr<orc::LLJIT>> load(StringRef object, StringRef cpu,
+Expected<std::unique_ptr<orc::LLJIT>> load(ArrayRef<MlirStringRef> objects, StringRef cpu,
                                            ArrayRef<JitSymbol> known) {
   Expected<orc::JITTargetMachineBuilder> target = targetOf(cpu);
   if (!target)
@@ -145,8 +248,10 @@ Expected<std::unique_ptr<orc::LLJIT>> load(StringRef object, StringRef cpu,
         JITSymbolFlags::Exported | JITSymbolFlags::Callable};
   if (Error error = (*jit)->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols))))
     return std::move(error);
-  if (Error error = (*jit)->addObjectFile(MemoryBuffer::getMemBufferCopy(object, "pld")))
-    return std::move(error);
+  for (MlirStringRef object : objects)
+    if (Error error =
+            (*jit)->addObjectFile(MemoryBuffer::getMemBufferCopy(unwrap(object), "pld")))
+      return std::move(error);
   return jit;
 }
 
@@ -159,25 +264,28 @@ void report(Error error, MlirStringCallback callback, void *userData) {
 
 extern "C" {
 
-// Compiles a module of the llvm dialect to an object file, which `onObject` gets; false after
-// a call of `onError`.
+// Compiles a module of the llvm dialect to object files, each of which `onObject` gets; false
+// after a call of `onError`.
 bool pldCompile(MlirOperation op, const CodeOptions *options, MlirStringCallback onObject,
                 void *objectData, MlirStringCallback onError, void *errorData) {
-  Expected<std::unique_ptr<MemoryBuffer>> object = compile(unwrap(op), *options);
-  if (!object) {
-    report(object.takeError(), onError, errorData);
+  Expected<SmallVector<Object>> objects = compile(unwrap(op), *options);
+  if (!objects) {
+    report(objects.takeError(), onError, errorData);
     return false;
   }
-  StringRef bytes = (*object)->getBuffer();
-  onObject(MlirStringRef{bytes.data(), bytes.size()}, objectData);
+  for (const Object &object : *objects) {
+    StringRef bytes = object->getBuffer();
+    onObject(MlirStringRef{bytes.data(), bytes.size()}, objectData);
+  }
   return true;
 }
 
-// Links an object file in this process; null after a call of `onError`.
-void *pldJitLoad(MlirStringRef object, MlirStringRef cpu, const JitSymbol *symbols, size_t count,
-                 MlirStringCallback onError, void *userData) {
+// Links object files in this process; null after a call of `onError`.
+void *pldJitLoad(const MlirStringRef *objects, size_t objectCount, MlirStringRef cpu,
+                 const JitSymbol *symbols, size_t count, MlirStringCallback onError,
+                 void *userData) {
   Expected<std::unique_ptr<orc::LLJIT>> jit =
-      load(unwrap(object), unwrap(cpu), ArrayRef(symbols, count));
+      load(ArrayRef(objects, objectCount), unwrap(cpu), ArrayRef(symbols, count));
   if (jit)
     return jit->release();
   report(jit.takeError(), onError, userData);

@@ -33,7 +33,8 @@ unsafe extern "C" {
         error_data: *mut c_void,
     ) -> bool;
     fn pldJitLoad(
-        object: MlirStringRef,
+        objects: *const MlirStringRef,
+        object_count: usize,
         cpu: MlirStringRef,
         symbols: *const RawSymbol,
         count: usize,
@@ -62,31 +63,32 @@ pub struct CodeOptions<'a> {
     pub cpu: &'a str,
 }
 
-/// Compiles a module all of whose operations are of the llvm dialect to an object file.
+/// Compiles a module all of whose operations are of the llvm dialect to object files, which
+/// belong together: large modules are shared among the processors.
 ///
 /// # Errors
 ///
 /// LLVM's own text: the module does not translate, a pass is unknown, or the CPU lacks what
 /// the code needs.
-pub fn compile(module: OperationRef, options: &CodeOptions) -> Result<Vec<u8>, String> {
+pub fn compile(module: OperationRef, options: &CodeOptions) -> Result<Vec<Vec<u8>>, String> {
     let raw = RawOptions {
         passes: string_ref(options.passes),
         codegen_level: c_int::from(options.codegen_level),
         cpu: string_ref(options.cpu),
     };
-    let (mut object, mut error) = (Vec::new(), String::new());
-    // SAFETY: module, options, object and error text outlive the call.
+    let (mut objects, mut error) = (Vec::<Vec<u8>>::new(), String::new());
+    // SAFETY: module, options, objects and error text outlive the call.
     let done = unsafe {
         pldCompile(
             module.to_raw(),
             &raw,
-            Some(append_bytes),
-            (&raw mut object).cast(),
+            Some(push_bytes),
+            (&raw mut objects).cast(),
             Some(append),
             (&raw mut error).cast(),
         )
     };
-    done.then_some(object).ok_or(error)
+    done.then_some(objects).ok_or(error)
 }
 
 /// What the object of a module depends on besides it: LLVM's version, and the features of the
@@ -133,7 +135,7 @@ impl Jit {
     /// # Errors
     ///
     /// LLVM's own text, as far as it sees what is no such object.
-    pub fn load(object: &[u8], symbols: &[(&str, *const ())]) -> Result<Self, String> {
+    pub fn load(objects: &[Vec<u8>], symbols: &[(&str, *const ())]) -> Result<Self, String> {
         let symbols: Vec<_> = symbols
             .iter()
             .map(|&(name, address)| RawSymbol {
@@ -141,15 +143,19 @@ impl Jit {
                 address: address.cast(),
             })
             .collect();
-        let object = MlirStringRef {
-            data: object.as_ptr().cast(),
-            length: object.len(),
-        };
+        let objects: Vec<_> = objects
+            .iter()
+            .map(|object| MlirStringRef {
+                data: object.as_ptr().cast(),
+                length: object.len(),
+            })
+            .collect();
         let mut error = String::new();
-        // SAFETY: object, symbols and the error text outlive the call.
+        // SAFETY: objects, symbols and the error text outlive the call.
         let jit = unsafe {
             pldJitLoad(
-                object,
+                objects.as_ptr(),
+                objects.len(),
                 string_ref(ANY_CPU),
                 symbols.as_ptr(),
                 symbols.len(),
@@ -160,7 +166,7 @@ impl Jit {
         NonNull::new(jit).map(Self).ok_or(error)
     }
 
-    /// The address of a function of the object.
+    /// The address of a function of the objects.
     ///
     /// # Errors
     ///
@@ -194,6 +200,17 @@ unsafe extern "C" fn append(text: MlirStringRef, user_data: *mut c_void) {
     target.push_str(text.as_str().unwrap_or("(text that is not UTF-8)"));
 }
 
+/// Appends bytes from C++, as one more, to the `Vec<Vec<u8>>` behind `user_data`.
+unsafe extern "C" fn push_bytes(bytes: MlirStringRef, user_data: *mut c_void) {
+    let mut copy = Vec::new();
+    // SAFETY: C++ hands over live bytes and the pointer it was given; the copy is our own.
+    let target = unsafe {
+        append_bytes(bytes, (&raw mut copy).cast());
+        &mut *user_data.cast::<Vec<Vec<u8>>>()
+    };
+    target.push(copy);
+}
+
 /// Appends bytes from C++ to the `Vec<u8>` behind `user_data`.
 unsafe extern "C" fn append_bytes(bytes: MlirStringRef, user_data: *mut c_void) {
     if bytes.length == 0 {
@@ -205,4 +222,111 @@ unsafe extern "C" fn append_bytes(bytes: MlirStringRef, user_data: *mut c_void) 
         (bytes, &mut *user_data.cast::<Vec<u8>>())
     };
     target.extend(bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use melior::ir::Module;
+
+    const OPTIONS: CodeOptions = CodeOptions {
+        passes: "function(early-cse)",
+        codegen_level: 1,
+        cpu: "",
+    };
+
+    /// Functions each of which multiplies by 3 so often and calls the next; `more` stands before
+    /// them, `used` in each.
+    fn chain(functions: usize, length: usize, more: &str, used: &str) -> String {
+        let mut text = more.to_string();
+        for number in 0..functions {
+            text += &format!(
+                "llvm.func @f{number}(%v0: i64) -> i64 {{\n  %three = llvm.mlir.constant(3 : i64) : i64\n"
+            );
+            text += used;
+            for step in 0..length {
+                let next = step + 1;
+                text += &format!("  %v{next} = llvm.mul %v{step}, %three : i64\n");
+            }
+            text += &match number + 1 < functions {
+                true => format!(
+                    "  %r = llvm.call @f{}(%v{length}) : (i64) -> i64\n  llvm.return %r : i64\n}}\n",
+                    number + 1
+                ),
+                false => format!("  llvm.return %v{length} : i64\n}}\n"),
+            };
+        }
+        text
+    }
+
+    fn objects(text: &str) -> Vec<Vec<u8>> {
+        let context = crate::context();
+        let module = Module::parse(&context, text).expect("the module parses");
+        compile(module.as_operation(), &OPTIONS).expect("the module compiles")
+    }
+
+    /// Calls `@f0` with 1.
+    fn call(objects: &[Vec<u8>]) -> i64 {
+        let jit = Jit::load(objects, &[]).expect("the objects load");
+        let address = jit.address("f0").expect("the function is there");
+        // SAFETY: the function has this signature.
+        let f: extern "C" fn(i64) -> i64 = unsafe { std::mem::transmute(address) };
+        f(1)
+    }
+
+    fn processors() -> usize {
+        std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+    }
+
+    /// What is shared among the processors calls from one part into the other.
+    #[test]
+    fn large_modules_are_shared() {
+        let objects = objects(&chain(40, 100, "", ""));
+        assert_eq!(objects.len(), processors().min(40 * 100 / 300));
+        assert_eq!(call(&objects), 3i64.wrapping_pow(40 * 100));
+    }
+
+    /// A small module is not worth a second thread.
+    #[test]
+    fn small_modules_are_not() {
+        let objects = objects(&chain(4, 5, "", ""));
+        assert_eq!(objects.len(), 1);
+        assert_eq!(call(&objects), 3i64.pow(20));
+    }
+
+    /// Each part has its copy of what is constant and not seen from outside.
+    #[test]
+    fn constants_are_copied() {
+        let global = "llvm.mlir.global private constant @c(7 : i64) : i64\n";
+        let used = "  %p = llvm.mlir.addressof @c : !llvm.ptr
+  %q = llvm.load %p : !llvm.ptr -> i64
+";
+        let objects = objects(&chain(40, 100, global, used));
+        assert_eq!(objects.len(), processors().min(40 * 100 / 300));
+        assert_eq!(call(&objects), 3i64.wrapping_pow(40 * 100));
+    }
+
+    /// A variable is one place, so what uses it stays together.
+    #[test]
+    fn variables_are_not() {
+        let global = "llvm.mlir.global internal @v(0 : i64) : i64\n";
+        let used = "  %p = llvm.mlir.addressof @v : !llvm.ptr
+  llvm.store %v0, %p : i64, !llvm.ptr
+";
+        let objects = objects(&chain(40, 100, global, used));
+        assert_eq!(objects.len(), 1);
+        assert_eq!(call(&objects), 3i64.wrapping_pow(40 * 100));
+    }
+
+    /// What is wrong with one part is said.
+    #[test]
+    fn unknown_passes_are_refused() {
+        let context = crate::context();
+        let text = chain(40, 100, "", "");
+        let module = Module::parse(&context, &text).expect("the module parses");
+        let passes = "function(no-such-pass)";
+        let result = compile(module.as_operation(), &CodeOptions { passes, ..OPTIONS });
+        let error = result.expect_err("no such pass");
+        assert!(error.contains("no-such-pass"), "{error}");
+    }
 }

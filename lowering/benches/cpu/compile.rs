@@ -1,25 +1,13 @@
 //! From the text of a program to code that can be called: one kernel, more of them in one
-//! module, and one that was compiled before. In processor time of all threads: there is no
-//! peer to share what else the machine does with.
+//! module, which the processors share, and one that was compiled before.
 
 use crate::median;
 use pld_dialects::melior::ir::Module;
 use pld_lowering::cpu::{self, CompileOptions};
+use std::time::Instant;
 
 /// How many kernels the large module has.
 const MANY: usize = 9;
-
-/// Milliseconds that this process has computed.
-fn now() -> f64 {
-    let mut time = libc::timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
-    };
-    // SAFETY: the clock exists on every Linux, and writes to the value that it is given.
-    let failed = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
-    assert_eq!(failed, 0, "no clock of the process");
-    time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
-}
 
 /// Milliseconds from text to code, and of that after the parser.
 fn time(text: &str, keep: bool) -> [f64; 2] {
@@ -28,14 +16,13 @@ fn time(text: &str, keep: bool) -> [f64; 2] {
         keep,
         ..CompileOptions::default()
     };
-    let start = now();
+    let start = Instant::now();
     let context = pld_dialects::context();
     let module = Module::parse(&context, text).expect("the program parses");
-    let parsed = now();
+    let parsed = Instant::now();
     let code = cpu::compile(module.as_operation(), &options).expect("the program compiles");
     assert!(code.function("main").is_some());
-    let end = now();
-    [end - start, end - parsed]
+    [start, parsed].map(|since| since.elapsed().as_secs_f64() * 1e3)
 }
 
 /// A module of so many copies of a kernel, without those of its type aliases but the first.

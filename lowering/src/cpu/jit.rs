@@ -167,9 +167,9 @@ fn entry(
         codegen_level: CODEGEN_LEVEL,
         cpu: options.cpu.name(),
     };
-    let object = jit::compile(module, &code);
+    let objects = jit::compile(module, &code);
     let sites = sites::read(module);
-    Ok(object.map(|object| Entry { object, sites }))
+    Ok(objects.map(|objects| Entry { objects, sites }))
 }
 
 fn load(exported: &[String], entry: Entry) -> Result<Compiled, String> {
@@ -177,7 +177,7 @@ fn load(exported: &[String], entry: Entry) -> Result<Compiled, String> {
         .iter()
         .map(|symbol| (symbol.name, symbol.address));
     let symbols: Vec<_> = symbols.chain(soft_float::symbols()).collect();
-    let jit = Jit::load(&entry.object, &symbols)?;
+    let jit = Jit::load(&entry.objects, &symbols)?;
     let mut functions = HashMap::new();
     for name in exported {
         let address = jit.address(&format!("{PREFIX}{name}"))?;

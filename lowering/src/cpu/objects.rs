@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 /// Compiled code and the table that its runtime calls index.
 #[derive(Debug, PartialEq)]
 pub(super) struct Entry {
-    pub(super) object: Vec<u8>,
+    pub(super) objects: Vec<Vec<u8>>,
     pub(super) sites: Vec<Site>,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Place {
 }
 
 /// Names the format.
-const MAGIC: &[u8] = b"pld-object-1\n";
+const MAGIC: &[u8] = b"pld-object-2\n";
 
 impl Place {
     /// Of a module that is not lowered yet; `None` where nothing can be kept.
@@ -79,7 +79,10 @@ fn build() -> Option<&'static str> {
 impl Entry {
     fn encode(&self) -> Vec<u8> {
         let mut content = Vec::new();
-        write(&mut content, &self.object);
+        content.extend((self.objects.len() as u64).to_le_bytes());
+        for object in &self.objects {
+            write(&mut content, object);
+        }
         for site in &self.sites {
             write(&mut content, site.op.as_bytes());
             write(&mut content, site.file.as_bytes());
@@ -95,7 +98,9 @@ impl Entry {
         if Sha256::digest(rest)[..] != *digest {
             return None;
         }
-        let object = read(&mut rest)?.to_vec();
+        let count = number(&mut rest)?;
+        let objects = (0..count).map(|_| read(&mut rest).map(<[u8]>::to_vec));
+        let objects = objects.collect::<Option<_>>()?;
         let mut sites = Vec::new();
         while !rest.is_empty() {
             let mut text = || String::from_utf8(read(&mut rest)?.to_vec()).ok();
@@ -113,7 +118,7 @@ impl Entry {
                 column,
             });
         }
-        Some(Self { object, sites })
+        Some(Self { objects, sites })
     }
 }
 
@@ -122,10 +127,15 @@ fn write(to: &mut Vec<u8>, bytes: &[u8]) {
     to.extend(bytes);
 }
 
+fn number(from: &mut &[u8]) -> Option<u64> {
+    let (number, rest) = from.split_first_chunk()?;
+    *from = rest;
+    Some(u64::from_le_bytes(*number))
+}
+
 fn read<'a>(from: &mut &'a [u8]) -> Option<&'a [u8]> {
-    let (length, rest) = from.split_first_chunk()?;
-    let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
-    let (bytes, rest) = rest.split_at_checked(length)?;
+    let length = usize::try_from(number(from)?).ok()?;
+    let (bytes, rest) = from.split_at_checked(length)?;
     *from = rest;
     Some(bytes)
 }
@@ -142,7 +152,7 @@ mod tests {
             column: 7,
         };
         Entry {
-            object: (0..=255).collect(),
+            objects: vec![(0..=255).collect(), vec![], vec![1, 2]],
             sites: vec![site(1), site(2)],
         }
     }
