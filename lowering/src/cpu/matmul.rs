@@ -160,6 +160,9 @@ fn copy<'c, 'a>(
     at.at.store(value, to, WORD);
 }
 
+/// Half of the first cache of x86-64 CPUs, in bytes.
+const STAYS: i64 = 16 << 10;
+
 struct Product<'c, 'a> {
     left: Side<'c, 'a>,
     right: Side<'c, 'a>,
@@ -178,6 +181,16 @@ struct Block<'c, 'a> {
 }
 
 impl<'c, 'a> Block<'c, 'a> {
+    fn new([row, column]: [Value<'c, 'a>; 2], rows: i64, strips: &[i64]) -> Self {
+        let strips = strips.to_vec();
+        Self {
+            row,
+            column,
+            rows,
+            strips,
+        }
+    }
+
     fn row(&self, at: &Emitter<'c, 'a>, row: i64) -> Value<'c, 'a> {
         at.add(self.row, at.word(row))
     }
@@ -192,34 +205,56 @@ impl<'c, 'a> Product<'c, 'a> {
         // Enough accumulators to hide the latency of the multipliers, and all in registers: of 16,
         // of half a strip each, 12, the two halves of a strip of the right side, and one of the left.
         let (rows, strips) = if registers >= 32 { (8, 2) } else { (6, 1) };
+        // What is read again and again stays in the first cache: all of the right side, or some
+        // columns of it.
+        if self.depth * self.result.columns * WORD <= STAYS {
+            self.by_rows(at, rows, &mut |at, row, rows| {
+                self.by_columns(at, strips, &mut |at, column, strips| {
+                    self.block(at, &Block::new([row, column], rows, strips));
+                });
+            });
+        } else {
+            self.by_columns(at, strips, &mut |at, column, strips| {
+                self.by_rows(at, rows, &mut |at, row, rows| {
+                    self.block(at, &Block::new([row, column], rows, strips));
+                });
+            });
+        }
+    }
+
+    /// Emits `body` once for all whole groups of so many strips, which gets the first column and
+    /// the lanes of each strip, and once for the rest.
+    fn by_columns(
+        &self,
+        at: &Emitter<'c, 'a>,
+        strips: i64,
+        body: &mut dyn FnMut(&Emitter<'c, 'a>, Value<'c, 'a>, &[i64]),
+    ) {
         let width = strips * LANES;
         let whole = self.result.columns / width * width;
         nest::range(at, [0, whole, width], &mut |at, column| {
-            self.strips(at, column, rows, &vec![LANES; strips as usize]);
+            body(at, column, &vec![LANES; strips as usize]);
         });
         let rest = self.result.columns - whole;
         let mut lanes = vec![LANES; (rest / LANES) as usize];
         lanes.extend(Some(rest % LANES).filter(|&lanes| lanes > 0));
         if !lanes.is_empty() {
-            self.strips(at, at.word(whole), rows, &lanes);
+            body(at, at.word(whole), &lanes);
         }
     }
 
-    /// Some columns, so many rows at once.
-    fn strips(&self, at: &Emitter<'c, 'a>, column: Value<'c, 'a>, rows: i64, strips: &[i64]) {
-        let block = |row, rows| Block {
-            row,
-            column,
-            rows,
-            strips: strips.to_vec(),
-        };
+    /// As [`Product::by_columns`], for groups of so many rows: `body` gets the first and how many.
+    fn by_rows(
+        &self,
+        at: &Emitter<'c, 'a>,
+        rows: i64,
+        body: &mut dyn FnMut(&Emitter<'c, 'a>, Value<'c, 'a>, i64),
+    ) {
         let whole = self.result.rows / rows * rows;
-        nest::range(at, [0, whole, rows], &mut |at, row| {
-            self.block(at, &block(row, rows));
-        });
+        nest::range(at, [0, whole, rows], &mut |at, row| body(at, row, rows));
         let rest = self.result.rows - whole;
         if rest > 0 {
-            self.block(at, &block(at.word(whole), rest));
+            body(at, at.word(whole), rest);
         }
     }
 
