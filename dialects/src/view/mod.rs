@@ -215,10 +215,10 @@ pub fn defining_op<'c, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>>
         .map(|result| result.owner())
 }
 
-/// The value of an `arith.constant` of integer or index type.
+/// The value of a constant of integer or index type, of `arith` or `llvm`.
 pub fn constant(value: Value) -> Option<i64> {
     let op = defining_op(value)?;
-    if is(&op, "arith.constant") {
+    if is(&op, "arith.constant") || is(&op, "llvm.mlir.constant") {
         integer(&op, "value")
     } else {
         None

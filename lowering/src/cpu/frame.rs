@@ -8,7 +8,7 @@ use super::{
 };
 use melior::ir::{
     Attribute, Identifier, Type, Value,
-    attribute::{StringAttribute, TypeAttribute},
+    attribute::{ArrayAttribute, StringAttribute, TypeAttribute},
     operation::{OperationBuilder, OperationRef},
 };
 use pld_dialects::{Kind, diag, emit::Emitter, pass::Reported};
@@ -65,13 +65,16 @@ impl<'c, 'a> Shared<'c, 'a> {
         let signature =
             melior::dialect::llvm::r#type::function(result.unwrap_or(void), &parameters, false);
         let id = |name| Identifier::new(at.context, name);
-        let attributes: [(_, Attribute); 2] = [
-            (
-                id("sym_name"),
-                StringAttribute::new(at.context, name).into(),
-            ),
+        let text = |text| -> Attribute { StringAttribute::new(at.context, text).into() };
+        let mut attributes: Vec<(_, Attribute)> = vec![
+            (id("sym_name"), text(name)),
             (id("function_type"), TypeAttribute::new(signature).into()),
         ];
+        if name == FAIL {
+            // So LLVM sees that what is checked holds from there on.
+            let never = ArrayAttribute::new(at.context, &[text("noreturn")]);
+            attributes.push((id("passthrough"), never.into()));
+        }
         at.build(
             OperationBuilder::new("llvm.func", at.location)
                 .add_attributes(&attributes)
@@ -198,10 +201,13 @@ impl<'c, 'a> Frame<'c, 'a, '_> {
     ) {
         at.if_then(bad, |at| {
             let (code, site) = (at.word(code), self.site(at, op));
-            self.runtime(at, "pld_rt_fail", &[code, site, a, b, c, d]);
+            self.runtime(at, FAIL, &[code, site, a, b, c, d]);
         });
     }
 }
+
+/// The function of the runtime that does not return.
+const FAIL: &str = "pld_rt_fail";
 
 /// The code of an access out of bounds.
 const OUT_OF_BOUNDS: i64 = 401;

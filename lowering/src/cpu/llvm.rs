@@ -32,9 +32,18 @@ pub(super) trait Llvm<'c: 'a, 'a> {
         self.at().int_type(64)
     }
 
+    /// `llvm.mlir.constant`: most operations emitted are constants, and those of `arith` would
+    /// have to be converted.
+    fn constant(&self, r#type: Type<'c>, value: Attribute<'c>) -> Value<'c, 'a> {
+        let attributes = [("value", value)];
+        self.at()
+            .value("llvm.mlir.constant", &[], r#type, &attributes)
+    }
+
     /// An `i64` constant.
     fn word(&self, value: i64) -> Value<'c, 'a> {
-        self.at().int(self.word_type(), value)
+        let r#type = self.word_type();
+        self.constant(r#type, self.at().int_attr(r#type, value))
     }
 
     /// An `index` as an `i64`; an `i64` as it is.
@@ -59,7 +68,7 @@ pub(super) trait Llvm<'c: 'a, 'a> {
             (Some(left), Some(right)) => self.word(left.wrapping_add(right)),
             (Some(0), None) => right,
             (None, Some(0)) => left,
-            _ => self.at().binary("arith.addi", left, right),
+            _ => self.at().binary("llvm.add", left, right),
         }
     }
 
@@ -69,7 +78,7 @@ pub(super) trait Llvm<'c: 'a, 'a> {
             (Some(left), Some(right)) => self.word(left.wrapping_mul(right)),
             (Some(0), None) | (None, Some(1)) => left,
             (Some(1), None) | (None, Some(0)) => right,
-            _ => self.at().binary("arith.muli", left, right),
+            _ => self.at().binary("llvm.mul", left, right),
         }
     }
 
@@ -167,19 +176,16 @@ pub(super) trait Llvm<'c: 'a, 'a> {
             .value("builtin.unrealized_conversion_cast", &[value], r#type, &[])
     }
 
-    /// `arith.constant` of a vector with one value in all lanes; the value is converted to
-    /// the element type, which is a float of any width or an integer.
+    /// A vector with one value in all lanes; the value is converted to the element type, which
+    /// is a float of any width or an integer.
     fn splat(&self, vector: Type<'c>, element: Type<'c>, value: Number) -> Value<'c, 'a> {
         let context = self.at().context;
         let one: Attribute = match value {
             Number::Float(value) => FloatAttribute::new(context, element, value).into(),
             Number::Int(value) => IntegerAttribute::new(element, value).into(),
         };
-        let attribute = DenseElementsAttribute::new(vector, &[one])
-            .expect("a vector is shaped")
-            .into();
-        self.at()
-            .value("arith.constant", &[], vector, &[("value", attribute)])
+        let all = DenseElementsAttribute::new(vector, &[one]).expect("a vector is shaped");
+        self.constant(vector, all.into())
     }
 
     /// A scalar in all lanes.

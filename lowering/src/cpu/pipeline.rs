@@ -61,7 +61,7 @@ fn to_llvm(has_tensors: bool) -> String {
         "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
         "arith-expand{include-bf16=true}",
         // All dialects at once, which takes half the time of one after another.
-        "convert-to-llvm",
+        "convert-to-llvm{allow-pattern-rollback=false}",
         "reconcile-unrealized-casts",
     ];
     [tensors, &rest].concat().join(",")

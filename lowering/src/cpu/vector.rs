@@ -65,11 +65,8 @@ impl<'c, 'a> Lanes<'_, 'c, 'a> {
             .map(|number| IntegerAttribute::new(r#type, number).into())
             .collect();
         let vector = vector_type(r#type, self.lanes);
-        let numbers = DenseElementsAttribute::new(vector, &numbers)
-            .expect("a vector is shaped")
-            .into();
-        self.at
-            .value("arith.constant", &[], vector, &[("value", numbers)])
+        let numbers = DenseElementsAttribute::new(vector, &numbers).expect("a vector is shaped");
+        self.at.constant(vector, numbers.into())
     }
 
     /// Lanes of two vectors of one length and this element type, by their numbers: those of

@@ -4,7 +4,7 @@
 // RUN: pld-opt %s --pl-cpu-plan --pl-cpu-emit="bounds=false" --canonicalize --cse | FileCheck %s --check-prefix=FREE
 
 // Source places, each once.
-// CHECK: module attributes {pld.sites = {{\[\[}}"pld.alloc_window_buffer", "{{.*}}host.mlir", [[#@LINE+20]], {{[0-9]+}}], ["pld.alloc_window_buffer"
+// CHECK: module attributes {pld.sites = {{\[\[}}"pld.alloc_window_buffer", "{{.*}}host.mlir", [[#@LINE+21]], {{[0-9]+}}], ["pld.alloc_window_buffer"
 // CHECK-LABEL: func.func public @pld.device
 func.func @device(%x: memref<8xf32>, %w: !pld.dtensor<?x8xf32>, %i: i32) attributes {pl.device} {
   return
@@ -13,7 +13,8 @@ func.func @device(%x: memref<8xf32>, %w: !pld.dtensor<?x8xf32>, %i: i32) attribu
 // Room for the words of dispatches and groups is taken once, not in the loop.
 // CHECK-LABEL: func.func public @pld.main
 // CHECK: constant @pld.device
-// CHECK: %[[ALL:.*]] = llvm.mlir.zero
+// CHECK-DAG: %[[C2:.*]] = llvm.mlir.constant(2 : i64)
+// CHECK-DAG: %[[ALL:.*]] = llvm.mlir.zero
 // CHECK: %[[GROUP:.*]] = llvm.alloca %{{.*}} x i64
 // CHECK: %[[WORDS:.*]] = llvm.alloca %{{.*}} x i64
 // CHECK: %[[N:.*]] = llvm.call @pld_rt_world_size(%[[CTX:[a-z0-9]+]])
@@ -29,7 +30,7 @@ func.func @main(%x: memref<?x8xf32>, %rows: index, %i: i32) attributes {pl.host}
   // CHECK: %[[B:.*]] = llvm.call @pld_rt_alloc_window(%[[CTX]], %[[BYTES:[a-z0-9]+]], %[[ALL]], %{{.*}}, %{{.*}})
   %g = pld.alloc_window_buffer [4] of i32 {ranks = array<i64: 1, 2>}
   // CHECK: llvm.store %{{.*}}, %[[GROUP]]
-  // CHECK: llvm.call @pld_rt_alloc_window(%[[CTX]], %{{.*}}, %[[GROUP]], %c2{{.*}}, %{{.*}})
+  // CHECK: llvm.call @pld_rt_alloc_window(%[[CTX]], %{{.*}}, %[[GROUP]], %[[C2]], %{{.*}})
   %w = pld.window %b[%rows] : !pld.dtensor<?x8xf32>
   // CHECK: %[[W:.*]] = llvm.call @pld_rt_window(%[[CTX]], %[[B]], %{{.*}}, %{{.*}})
   scf.for %r = %c0 to %n step %c1 {

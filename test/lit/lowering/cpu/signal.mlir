@@ -6,6 +6,9 @@
 // CHECK-SAME: %[[CTX:[a-z0-9]+]]: !llvm.ptr, %[[S:[a-z0-9]+]]: !llvm.ptr, %[[N:[a-z0-9]+]]: i64
 func.func @signals(%s: !pld.dtensor<?x1xi32>, %v: i32, %i: index) attributes {pl.incore} {
   %ctx = pld.get_comm_ctx %s : !pld.dtensor<?x1xi32>
+  // CHECK-DAG: %[[C1:.*]] = llvm.mlir.constant(1 : i64)
+  // CHECK-DAG: %[[C3:.*]] = llvm.mlir.constant(3 : i64)
+  // CHECK-DAG: %[[C4:.*]] = llvm.mlir.constant(4 : i64)
   // CHECK: %[[ME:.*]] = llvm.call @pld_rt_rank(%[[CTX]], %[[S]])
   %me = pld.rank %ctx
   // CHECK: llvm.call @pld_rt_nranks(%[[CTX]], %[[S]])
@@ -13,11 +16,11 @@ func.func @signals(%s: !pld.dtensor<?x1xi32>, %v: i32, %i: index) attributes {pl
   // A cell is in bounds of the view; the runtime checks the peer.
   // CHECK: scf.if
   // CHECK: llvm.call @pld_rt_fail
-  // CHECK: %[[CELL:.*]] = arith.muli %[[ME]], %c4
+  // CHECK: %[[CELL:.*]] = llvm.mul %[[ME]], %[[C4]]
   // CHECK: %[[V:.*]] = arith.extsi
-  // CHECK: llvm.call @pld_rt_notify(%[[CTX]], %c1{{.*}}, %[[V]], %[[S]], %[[CELL]], %{{.*}}, %{{.*}})
+  // CHECK: llvm.call @pld_rt_notify(%[[CTX]], %[[C1]], %[[V]], %[[S]], %[[CELL]], %{{.*}}, %{{.*}})
   pld.notify set %v, %s[%me, 0] to %i : !pld.dtensor<?x1xi32>
-  // CHECK: llvm.call @pld_rt_wait(%[[CTX]], %c3{{.*}}, %[[V]], %[[S]], %[[CELL]], %{{.*}})
+  // CHECK: llvm.call @pld_rt_wait(%[[CTX]], %[[C3]], %[[V]], %[[S]], %[[CELL]], %{{.*}})
   pld.wait ge %v, %s[%me, 0] : !pld.dtensor<?x1xi32>
   return
 }

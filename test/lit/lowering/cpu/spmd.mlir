@@ -11,12 +11,14 @@
 // FREE-LABEL: func.func private @pld.core
 // FREE-NOT: pld_rt_access
 func.func @core(%x: memref<8x8xf32>, %y: memref<8x8xf32> {pl.out}) attributes {pl.incore} {
+  // CHECK-DAG: %[[C0:.*]] = llvm.mlir.constant(0 : i64)
+  // CHECK-DAG: %[[C1:.*]] = llvm.mlir.constant(1 : i64)
   // CHECK: %[[B:.*]] = llvm.call @pld_rt_block_idx(%[[CTX:[a-z0-9]+]])
   // CHECK: llvm.call @pld_rt_block_num(%[[CTX]])
   %b = pl.block_idx
   %n = pl.block_num
-  // CHECK: llvm.call @pld_rt_access(%[[CTX]], %c0
-  // CHECK: llvm.call @pld_rt_access(%[[CTX]], %c1
+  // CHECK: llvm.call @pld_rt_access(%[[CTX]], %[[C0]],
+  // CHECK: llvm.call @pld_rt_access(%[[CTX]], %[[C1]],
   %t = pl.load %x[%b, 0] : memref<8x8xf32> -> !pl.tile<1x8xf32>
   pl.store %t, %y[%n, 0] : !pl.tile<1x8xf32>, memref<8x8xf32>
   // CHECK: llvm.call @pld_rt_sync_blocks(%[[CTX]], %{{.*}})

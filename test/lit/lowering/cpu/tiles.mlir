@@ -21,10 +21,15 @@ func.func @valid(%x: memref<8x64xf32>, %w: !pld.dtensor<8x64xf32>, %r: index, %c
 
 // A tile goes straight between slot and peer; only a part needs a pad.
 // CHECK-LABEL: func.func private @pld.remote
+// CHECK-DAG: %[[C0:.*]] = llvm.mlir.constant(0 : i64)
+// CHECK-DAG: %[[C1:.*]] = llvm.mlir.constant(1 : i64)
+// CHECK-DAG: %[[C8:.*]] = llvm.mlir.constant(8 : i64)
+// CHECK-DAG: %[[C256:.*]] = llvm.mlir.constant(256 : i64)
+// CHECK-DAG: %[[C512:.*]] = llvm.mlir.constant(512 : i64)
 // CHECK: %[[SLOT:.*]] = llvm.call @pld_rt_arena_push
 // CHECK-NOT: llvm.store
-// CHECK: llvm.call @pld_rt_load(%[[CTX:[a-z0-9]+]], %[[SLOT]], %c256{{.*}}, %{{.*}}, %c0{{.*}}, %c512{{.*}}, %c8{{.*}}, %c256{{.*}}, %{{.*}}, %{{.*}})
-// CHECK: llvm.call @pld_rt_store(%[[CTX]], %[[SLOT]], %c256{{.*}}, %{{.*}}, %{{.*}}, %c512{{.*}}, %c8{{.*}}, %c256{{.*}}, %{{.*}}, %c1_{{.*}}, %{{.*}})
+// CHECK: llvm.call @pld_rt_load(%[[CTX:[a-z0-9]+]], %[[SLOT]], %[[C256]], %{{.*}}, %[[C0]], %[[C512]], %[[C8]], %[[C256]], %{{.*}}, %{{.*}})
+// CHECK: llvm.call @pld_rt_store(%[[CTX]], %[[SLOT]], %[[C256]], %{{.*}}, %{{.*}}, %[[C512]], %[[C8]], %[[C256]], %{{.*}}, %[[C1]], %{{.*}})
 func.func @remote(%w: !pld.dtensor<8x128xf32>, %p: index) attributes {pl.incore} {
   %t = pld.remote_load %w[0, 0] from %p : !pld.dtensor<8x128xf32> -> !pl.tile<8x64xf32>
   pld.remote_store %t, %w[0, 64] to %p atomic add : !pl.tile<8x64xf32>, !pld.dtensor<8x128xf32>
@@ -33,7 +38,8 @@ func.func @remote(%w: !pld.dtensor<8x128xf32>, %p: index) attributes {pl.incore}
 
 // The runtime adds, and is told of it.
 // CHECK-LABEL: func.func private @pld.atomic
-// CHECK: llvm.call @pld_rt_access(%{{.*}}, %c2{{.*}}
+// CHECK-DAG: %[[C2:.*]] = llvm.mlir.constant(2 : i64)
+// CHECK: llvm.call @pld_rt_access(%{{.*}}, %[[C2]],
 // CHECK: llvm.call @pld_rt_local_add
 func.func @atomic(%x: memref<8x64xi16>, %w: !pld.dtensor<8x64xi16>) attributes {pl.incore} {
   %t = pl.load %x[0, 0] : memref<8x64xi16> -> !pl.tile<8x64xi16>
