@@ -11,11 +11,9 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "llvm/ADT/StringSet.h"
-#include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -30,6 +28,7 @@
 #include <dlfcn.h>
 
 using namespace llvm;
+using mlir::Operation;
 
 namespace {
 
@@ -46,6 +45,8 @@ struct CodeOptions {
   int codegenLevel;
   /// As `llc -mcpu`; empty for this host.
   MlirStringRef cpu;
+  /// Most threads that share a module.
+  size_t threads;
 };
 
 Expected<orc::JITTargetMachineBuilder> targetOf(StringRef cpu) {
@@ -103,70 +104,98 @@ Expected<Object> generate(Module &module, orc::JITTargetMachineBuilder target, S
     return machine.takeError();
   module.setDataLayout((*machine)->createDataLayout());
   module.setTargetTriple((*machine)->getTargetTriple());
+  // A part has constants that only others use.
+  for (GlobalVariable &global : make_early_inc_range(module.globals()))
+    if (global.hasLocalLinkage() && global.use_empty())
+      global.eraseFromParent();
   if (Error error = optimize(module, **machine, passes))
     return std::move(error);
   return orc::SimpleCompiler(**machine)(module);
 }
 
-/// Parts are not made smaller than this many instructions: sharing a module and starting the
-/// code generator once more takes about as long as a hundred.
-constexpr unsigned leastOfPart = 300;
+/// Parts are not made smaller than this many operations: starting the code generator once more
+/// takes about as long as two hundred.
+constexpr size_t leastOfPart = 500;
 
-/// Functions to compile together, by name.
-using Part = StringSet<>;
+/// The functions that can be compiled apart from each other, with the number of their
+/// operations; none if parts would need each other's symbols, or a context is for one thread.
+SmallVector<std::pair<size_t, Operation *>> separable(mlir::ModuleOp module) {
+  SmallVector<std::pair<size_t, Operation *>> functions;
+  if (!module.getContext()->isMultithreadingEnabled())
+    return {};
+  for (Operation &op : *module.getBody()) {
+    if (auto global = dyn_cast<mlir::LLVM::GlobalOp>(op)) {
+      // Each part gets its copy.
+      auto linkage = global.getLinkage();
+      bool isLocal = linkage == mlir::LLVM::Linkage::Private ||
+                     linkage == mlir::LLVM::Linkage::Internal;
+      if (!isLocal || !global.getConstant())
+        return {};
+      continue;
+    }
+    auto function = dyn_cast<mlir::LLVM::LLVMFuncOp>(op);
+    if (!function)
+      return {};
+    if (function.isExternal())
+      continue;
+    if (function.getLinkage() != mlir::LLVM::Linkage::External)
+      return {};
+    size_t size = 0;
+    function.walk([&](Operation *) { ++size; });
+    functions.emplace_back(size, function);
+  }
+  return functions;
+}
 
-/// Shares the functions of a module among the processors, about as many instructions each. One
-/// part takes all of it if there is too little of it, or if parts would need each other's
-/// symbols.
-SmallVector<Part> split(const Module &module) {
-  unsigned threads = hardware_concurrency().compute_thread_count();
-  unsigned count = std::min(threads, module.getInstructionCount() / leastOfPart);
-  bool isShared = any_of(module.globals(), [](const GlobalVariable &global) {
-    return !global.isConstant() || !global.hasLocalLinkage();
-  });
-  bool isLocal = any_of(module, [](const Function &function) {
-    return !function.isDeclaration() && !function.hasExternalLinkage();
-  });
-  if (count < 2 || isShared || isLocal || !module.alias_empty() || !module.ifunc_empty())
-    return SmallVector<Part>(1);
+/// Moves the functions of a module into modules for at most so many threads, about as many
+/// operations each; none if there is too little of it.
+SmallVector<mlir::OwningOpRef<mlir::ModuleOp>> split(mlir::ModuleOp module, size_t threads) {
+  SmallVector<std::pair<size_t, Operation *>> functions = separable(module);
+  size_t size = 0;
+  for (auto [own, function] : functions)
+    size += own;
+  size_t count = std::min({threads, size / leastOfPart, functions.size()});
+  if (count < 2)
+    return {};
   // The largest first, each to the part that has least.
-  SmallVector<std::pair<unsigned, StringRef>> functions;
-  for (const Function &function : module)
-    if (!function.isDeclaration())
-      functions.emplace_back(function.getInstructionCount(), function.getName());
   stable_sort(functions, [](const auto &a, const auto &b) { return a.first > b.first; });
-  SmallVector<Part> parts(std::min<size_t>(count, functions.size()));
-  SmallVector<unsigned> sizes(parts.size(), 0);
-  for (auto [size, name] : functions) {
+  SmallVector<size_t> sizes(count, 0);
+  DenseMap<Operation *, size_t> places;
+  for (auto [own, function] : functions) {
     size_t least = std::min_element(sizes.begin(), sizes.end()) - sizes.begin();
-    sizes[least] += size;
-    parts[least].insert(name);
+    sizes[least] += own;
+    places[function] = least;
+  }
+  SmallVector<mlir::OwningOpRef<mlir::ModuleOp>> parts;
+  for (size_t index = 0; index < count; ++index)
+    parts.push_back(cast<mlir::ModuleOp>(module->cloneWithoutRegions()));
+  for (auto &part : parts)
+    part->getBodyRegion().emplaceBlock();
+  for (Operation &op : make_early_inc_range(*module.getBody())) {
+    auto place = places.find(&op);
+    for (size_t index = 0; index < count; ++index)
+      if (place == places.end() || place->second != index)
+        parts[index]->push_back(isa<mlir::LLVM::GlobalOp>(op) ? op.clone()
+                                                              : op.cloneWithoutRegions());
+    if (place != places.end()) {
+      op.remove();
+      parts[place->second]->push_back(&op);
+    }
   }
   return parts;
 }
 
-/// Compiles some functions of a module, which is read again: a context is for one thread.
-Expected<Object> generatePart(MemoryBufferRef bitcode, const Part &part,
-                              const orc::JITTargetMachineBuilder &target, StringRef passes) {
+/// Compiles a module of the llvm dialect to one object.
+Expected<Object> compileOne(Operation *module, const orc::JITTargetMachineBuilder &target,
+                            StringRef passes) {
   LLVMContext context;
-  Expected<std::unique_ptr<Module>> module = getLazyBitcodeModule(bitcode, context);
-  if (!module)
-    return module.takeError();
-  for (Function &function : **module) {
-    if (!part.contains(function.getName()))
-      function.deleteBody();
-    else if (Error error = function.materialize())
-      return std::move(error);
-  }
-  if (Error error = (*module)->materializeMetadata())
-    return std::move(error);
-  for (GlobalVariable &global : make_early_inc_range((*module)->globals()))
-    if (global.use_empty())
-      global.eraseFromParent();
-  return generate(**module, target, passes);
+  std::unique_ptr<Module> translated = mlir::translateModuleToLLVMIR(module, context);
+  if (!translated)
+    return createStringError("the module does not translate to LLVM IR");
+  return generate(*translated, target, passes);
 }
 
-Expected<SmallVector<Object>> compile(mlir::Operation *op, const CodeOptions &options) {
+Expected<SmallVector<Object>> compile(Operation *op, const CodeOptions &options) {
   Expected<orc::JITTargetMachineBuilder> target = targetOf(unwrap(options.cpu));
   if (!target)
     return target.takeError();
@@ -177,38 +206,27 @@ Expected<SmallVector<Object>> compile(mlir::Operation *op, const CodeOptions &op
   target->getOptions().LoopAlignment = 64;
   StringRef passes = unwrap(options.passes);
 
-  LLVMContext context;
-  std::unique_ptr<Module> module = mlir::translateModuleToLLVMIR(op, context);
-  if (!module)
-    return createStringError("the module does not translate to LLVM IR");
-  SmallVector<Object> objects;
-  SmallVector<Part> parts = split(*module);
-  if (parts.size() == 1) {
-    Expected<Object> object = generate(*module, *target, passes);
-    if (!object)
-      return object.takeError();
-    objects.push_back(std::move(*object));
-    return objects;
-  }
-
-  SmallVector<char> bitcode;
-  raw_svector_ostream stream(bitcode);
-  WriteBitcodeToFile(*module, stream);
-  MemoryBufferRef buffer(StringRef(bitcode.data(), bitcode.size()), "pld");
-  objects.resize(parts.size());
-  SmallVector<std::string> errors(parts.size());
+  auto module = dyn_cast<mlir::ModuleOp>(op);
+  SmallVector<mlir::OwningOpRef<mlir::ModuleOp>> parts;
+  if (module)
+    parts = split(module, options.threads);
+  SmallVector<Object> objects(std::max<size_t>(parts.size(), 1));
+  SmallVector<std::string> errors(objects.size());
   auto run = [&](size_t index) {
-    Expected<Object> object = generatePart(buffer, parts[index], *target, passes);
+    Operation *part = parts.empty() ? op : parts[index]->getOperation();
+    Expected<Object> object = compileOne(part, *target, passes);
     if (object)
       objects[index] = std::move(*object);
     else
       errors[index] = toString(object.takeError());
   };
-  DefaultThreadPool pool(hardware_concurrency(parts.size() - 1));
-  for (size_t index = 1; index < parts.size(); ++index)
-    pool.async(run, index);
-  run(0);
-  pool.wait();
+  {
+    // Without a second part no thread is started.
+    DefaultThreadPool pool(hardware_concurrency(objects.size()));
+    for (size_t index = 1; index < objects.size(); ++index)
+      pool.async(run, index);
+    run(0);
+  }
   for (const std::string &error : errors)
     if (!error.empty())
       return createStringError(error);

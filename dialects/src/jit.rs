@@ -21,6 +21,7 @@ struct RawOptions {
     passes: MlirStringRef,
     codegen_level: c_int,
     cpu: MlirStringRef,
+    threads: usize,
 }
 
 unsafe extern "C" {
@@ -61,10 +62,12 @@ pub struct CodeOptions<'a> {
     pub codegen_level: u8,
     /// As `llc -mcpu`; empty for this host.
     pub cpu: &'a str,
+    /// Most threads that share a large module.
+    pub threads: usize,
 }
 
 /// Compiles a module all of whose operations are of the llvm dialect to object files, which
-/// belong together: large modules are shared among the processors.
+/// belong together: a large module is shared among threads, and loses its functions to them.
 ///
 /// # Errors
 ///
@@ -75,6 +78,7 @@ pub fn compile(module: OperationRef, options: &CodeOptions) -> Result<Vec<Vec<u8
         passes: string_ref(options.passes),
         codegen_level: c_int::from(options.codegen_level),
         cpu: string_ref(options.cpu),
+        threads: options.threads,
     };
     let (mut objects, mut error) = (Vec::<Vec<u8>>::new(), String::new());
     // SAFETY: module, options, objects and error text outlive the call.
@@ -233,6 +237,7 @@ mod tests {
         passes: "function(early-cse)",
         codegen_level: 1,
         cpu: "",
+        threads: 3,
     };
 
     /// Functions each of which multiplies by 3 so often and calls the next; `more` stands before
@@ -274,15 +279,11 @@ mod tests {
         f(1)
     }
 
-    fn processors() -> usize {
-        std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
-    }
-
-    /// What is shared among the processors calls from one part into the other.
+    /// What is shared among threads calls from one part into the other.
     #[test]
     fn large_modules_are_shared() {
         let objects = objects(&chain(40, 100, "", ""));
-        assert_eq!(objects.len(), processors().min(40 * 100 / 300));
+        assert_eq!(objects.len(), OPTIONS.threads);
         assert_eq!(call(&objects), 3i64.wrapping_pow(40 * 100));
     }
 
@@ -302,7 +303,7 @@ mod tests {
   %q = llvm.load %p : !llvm.ptr -> i64
 ";
         let objects = objects(&chain(40, 100, global, used));
-        assert_eq!(objects.len(), processors().min(40 * 100 / 300));
+        assert_eq!(objects.len(), OPTIONS.threads);
         assert_eq!(call(&objects), 3i64.wrapping_pow(40 * 100));
     }
 

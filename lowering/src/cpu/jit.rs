@@ -17,7 +17,7 @@ use pld_dialects::{
 };
 use pld_passes::{lint, lower_collectives::Barrier, select_entry};
 use pld_runtime::{Function, Site, abi};
-use std::{collections::HashMap, ptr::NonNull, sync::Once};
+use std::{collections::HashMap, num::NonZero, ptr::NonNull, sync::Once, thread};
 
 /// What compiled code checks while it runs, and how its ranks meet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -166,6 +166,7 @@ fn entry(
         passes: PASSES,
         codegen_level: CODEGEN_LEVEL,
         cpu: options.cpu.name(),
+        threads: thread::available_parallelism().map_or(1, NonZero::get),
     };
     let objects = jit::compile(module, &code);
     let sites = sites::read(module);
