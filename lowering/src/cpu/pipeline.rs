@@ -60,11 +60,13 @@ fn to_llvm(has_tensors: bool) -> String {
         // each. Also expands what has no form in LLVM, as arith.ceildivsi.
         "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
         "arith-expand{include-bf16=true}",
-        // All dialects at once, which takes half the time of one after another.
-        "convert-to-llvm{allow-pattern-rollback=false}",
-        "reconcile-unrealized-casts",
     ];
-    [tensors, &rest].concat().join(",")
+    // Functions at once on the processors, then all dialects at once, which takes half the time of
+    // one after another.
+    format!(
+        "func.func({}),convert-to-llvm{{allow-pattern-rollback=false}},reconcile-unrealized-casts",
+        [tensors, &rest].concat().join(",")
+    )
 }
 
 /// The textual pipeline for these options, of a module that has been linted, up to the gate behind
