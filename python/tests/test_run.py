@@ -3,6 +3,7 @@
 import _thread
 import array
 import json
+import signal
 import threading
 
 import numpy
@@ -59,6 +60,15 @@ def test_deadlock():
     assert not y.any()
 
 
+@pytest.fixture
+def ctrl_c_counts():
+    """Python's own handler of SIGINT, which what runs in the background starts without."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c_counts")
 @pytest.mark.parametrize("emulate", [False, True])
 def test_interrupt(emulate):
     """Ctrl-C ends a run, with nothing written into the arrays, and the next one works."""
