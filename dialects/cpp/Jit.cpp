@@ -97,22 +97,6 @@ Error optimize(Module &module, TargetMachine &machine, StringRef passes) {
 
 using Object = std::unique_ptr<MemoryBuffer>;
 
-/// Compiles a module of LLVM to one object.
-Expected<Object> generate(Module &module, orc::JITTargetMachineBuilder target, StringRef passes) {
-  Expected<std::unique_ptr<TargetMachine>> machine = target.createTargetMachine();
-  if (!machine)
-    return machine.takeError();
-  module.setDataLayout((*machine)->createDataLayout());
-  module.setTargetTriple((*machine)->getTargetTriple());
-  // A part has constants that only others use.
-  for (GlobalVariable &global : make_early_inc_range(module.globals()))
-    if (global.hasLocalLinkage() && global.use_empty())
-      global.eraseFromParent();
-  if (Error error = optimize(module, **machine, passes))
-    return std::move(error);
-  return orc::SimpleCompiler(**machine)(module);
-}
-
 /// Parts are not made smaller than this many operations: starting the code generator once more
 /// takes about as long as two hundred.
 constexpr size_t leastOfPart = 500;
@@ -186,13 +170,23 @@ SmallVector<mlir::OwningOpRef<mlir::ModuleOp>> split(mlir::ModuleOp module, size
 }
 
 /// Compiles a module of the llvm dialect to one object.
-Expected<Object> compileOne(Operation *module, const orc::JITTargetMachineBuilder &target,
-                            StringRef passes) {
+Expected<Object> compileOne(Operation *op, orc::JITTargetMachineBuilder target, StringRef passes) {
+  Expected<std::unique_ptr<TargetMachine>> machine = target.createTargetMachine();
+  if (!machine)
+    return machine.takeError();
   LLVMContext context;
-  std::unique_ptr<Module> translated = mlir::translateModuleToLLVMIR(module, context);
-  if (!translated)
+  std::unique_ptr<Module> module = mlir::translateModuleToLLVMIR(op, context);
+  if (!module)
     return createStringError("the module does not translate to LLVM IR");
-  return generate(*translated, target, passes);
+  module->setDataLayout((*machine)->createDataLayout());
+  module->setTargetTriple((*machine)->getTargetTriple());
+  // A part has constants that only others use.
+  for (GlobalVariable &global : make_early_inc_range(module->globals()))
+    if (global.hasLocalLinkage() && global.use_empty())
+      global.eraseFromParent();
+  if (Error error = optimize(*module, **machine, passes))
+    return std::move(error);
+  return orc::SimpleCompiler(**machine)(*module);
 }
 
 Expected<SmallVector<Object>> compile(Operation *op, const CodeOptions &options) {

@@ -232,6 +232,7 @@ unsafe extern "C" fn append_bytes(bytes: MlirStringRef, user_data: *mut c_void) 
 mod tests {
     use super::*;
     use melior::ir::Module;
+    use std::sync::{Arc, Mutex};
 
     const OPTIONS: CodeOptions = CodeOptions {
         passes: "function(early-cse)",
@@ -319,7 +320,19 @@ mod tests {
         assert_eq!(call(&objects), 3i64.wrapping_pow(40 * 100));
     }
 
-    /// What is wrong with one part is said.
+    /// A context for one thread is used by one.
+    #[test]
+    fn one_thread_keeps_its_module() {
+        let context = crate::context();
+        context.enable_multi_threading(false);
+        let text = chain(40, 100, "", "");
+        let module = Module::parse(&context, &text).expect("the module parses");
+        let objects = compile(module.as_operation(), &OPTIONS).expect("the module compiles");
+        assert_eq!(objects.len(), 1);
+        assert_eq!(call(&objects), 3i64.wrapping_pow(40 * 100));
+    }
+
+    /// What is wrong with a part is said.
     #[test]
     fn unknown_passes_are_refused() {
         let context = crate::context();
@@ -329,5 +342,40 @@ mod tests {
         let result = compile(module.as_operation(), &CodeOptions { passes, ..OPTIONS });
         let error = result.expect_err("no such pass");
         assert!(error.contains("no-such-pass"), "{error}");
+    }
+
+    /// So is what has no translation, at its place, from whatever thread.
+    #[test]
+    fn other_dialects_are_refused() {
+        let context = crate::context();
+        let used = "  %x = arith.constant 1 : i64\n";
+        let module = Module::parse(&context, &chain(40, 100, "", used)).expect("the module parses");
+        let said = Arc::new(Mutex::new(Vec::new()));
+        let sink = Arc::clone(&said);
+        context.attach_diagnostic_handler(move |diagnostic| {
+            sink.lock().expect("no panic").push(diagnostic.to_string());
+            true
+        });
+        let error = compile(module.as_operation(), &OPTIONS).expect_err("arith is not llvm");
+        assert!(error.contains("does not translate"), "{error}");
+        let said = said.lock().expect("no panic");
+        assert_eq!(said.len(), OPTIONS.threads);
+        assert!(
+            said.iter().all(|said| said.contains("arith.constant")),
+            "{said:?}"
+        );
+    }
+
+    /// Large modules of several contexts are compiled at once.
+    #[test]
+    fn several_at_once() {
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    let objects = objects(&chain(40, 100, "", ""));
+                    assert_eq!(call(&objects), 3i64.wrapping_pow(40 * 100));
+                });
+            }
+        });
     }
 }

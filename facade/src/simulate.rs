@@ -20,6 +20,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs::File,
     io::BufWriter,
+    num::NonZero,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -419,9 +420,10 @@ impl<'p> Simulation<'p> {
         seed: u64,
     ) -> Result<(runtime::Report, Vec<Value>), Error> {
         let fixed = self.seed.is_some() || self.schedules > 1;
-        let workers = match std::thread::available_parallelism() {
-            Ok(workers) if !fixed => workers.get(),
-            _ => 1,
+        // Asking reads files, which takes a share of a short run.
+        let workers = match fixed {
+            true => 1,
+            false => std::thread::available_parallelism().map_or(1, NonZero::get),
         };
         let mut options = runtime::Options {
             world: self.world,
