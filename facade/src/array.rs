@@ -3,6 +3,7 @@
 use crate::npy;
 use half::{bf16, f16};
 use pld_dialects::types::Element;
+use pld_runtime::round::{bf16_from_f64, f16_from_f64, odd_f64_from_i64};
 use std::{
     fmt::{self, Display},
     path::Path,
@@ -171,13 +172,13 @@ pub(crate) fn bytes_of(element: Element, shape: &[usize]) -> Option<usize> {
 /// The bits of a number in an element type, in the low bytes.
 pub(crate) fn encode(element: Element, number: Number) -> u64 {
     let (float, int) = match number {
-        Number::Int(value) => (value as f64, value),
+        Number::Int(value) => (odd_f64_from_i64(value), value),
         Number::Float(value) => (value, value as i64),
     };
     match element {
         Element::F32 => (float as f32).to_bits().into(),
-        Element::F16 => f16::from_f64(float).to_bits().into(),
-        Element::BF16 => bf16::from_f64(float).to_bits().into(),
+        Element::F16 => f16_from_f64(float).to_bits().into(),
+        Element::BF16 => bf16_from_f64(float).to_bits().into(),
         Element::I1 => (int & 1) as u64,
         Element::I8 | Element::I16 | Element::I32 | Element::I64 => int as u64,
     }
@@ -222,6 +223,8 @@ mod tests {
         let mut array = Array::zeros(Element::BF16, &[1]).expect("small");
         array.fill(|_| Number::Int(257));
         assert_eq!(array.get(0), Number::Float(256.0));
+        array.fill(|_| Number::Float(257.0 + 1e-12));
+        assert_eq!(array.get(0), Number::Float(258.0), "rounded once");
         let mut array = Array::zeros(Element::I8, &[1]).expect("small");
         array.fill(|_| Number::Int(300));
         assert_eq!(array.get(0), Number::Int(44));

@@ -23,6 +23,7 @@
 //! | `races` | happens-before clocks and the shadow of window memory |
 //! | `weak` | store buffers for runs that delay writes |
 //! | `replay` | runs along a given order |
+//! | `round` | numbers as halves |
 //! | `observe`, `history` | events for a trace, what released a wait, progress |
 //! | `finding` | what a run reports |
 
@@ -47,6 +48,7 @@ mod queue;
 mod races;
 mod ranks;
 mod replay;
+pub mod round;
 mod run;
 mod signal;
 mod stack;
