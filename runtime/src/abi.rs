@@ -11,6 +11,7 @@ use crate::device::{self, Shape, Target};
 use crate::finding::{Details, Finding};
 use crate::host::{self, Dispatch};
 use crate::signal;
+use std::convert::Infallible;
 
 /// Type of a parameter or result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub struct Symbol {
     pub params: &'static [Ty],
     /// `None`: returns nothing.
     pub result: Option<Ty>,
+    /// False: the call ends the run.
+    pub returns: bool,
     /// An `extern "C"` function of this signature.
     pub address: *const (),
 }
@@ -42,14 +45,27 @@ unsafe impl Send for Symbol {}
 macro_rules! word {
     (I64) => { i64 };
     (Ptr) => { *mut u8 };
+    (Never) => { Infallible };
 }
 
 macro_rules! result {
     () => {
         None
     };
+    (Never) => {
+        None
+    };
     ($ty:ident) => {
         Some(Ty::$ty)
+    };
+}
+
+macro_rules! returns {
+    (Never) => {
+        false
+    };
+    ($($ty:ident)?) => {
+        true
     };
 }
 
@@ -70,6 +86,7 @@ macro_rules! symbols {
                 name: stringify!($name),
                 params: &[Ty::Ptr $(, Ty::$ty)*],
                 result: result!($($result)?),
+                returns: returns!($($result)?),
                 address: $name as *const (),
             }),*
         ];
@@ -79,9 +96,9 @@ macro_rules! symbols {
 symbols! {
     // Host and ranks.
 
-    /// Ends the run with a finding of compiled code; never returns. Code 401: an access of `c` elements at offset `b` of
+    /// Ends the run with a finding of compiled code. Code 401: an access of `c` elements at offset `b` of
     /// dimension `a`, whose extent is `d`; or, with `a` = -1, shard `b` of an array of `d`.
-    fn pld_rt_fail(ctx, code: I64, site: I64, a: I64, b: I64, c: I64, d: I64) {
+    fn pld_rt_fail(ctx, code: I64, site: I64, a: I64, b: I64, c: I64, d: I64) -> Never {
         Err(failure(ctx, code, site, [a, b, c, d]))
     }
 

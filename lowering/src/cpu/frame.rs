@@ -70,7 +70,7 @@ impl<'c, 'a> Shared<'c, 'a> {
             (id("sym_name"), text(name)),
             (id("function_type"), TypeAttribute::new(signature).into()),
         ];
-        if name == FAIL {
+        if !symbol.returns {
             // So LLVM sees that what is checked holds from there on.
             let never = ArrayAttribute::new(at.context, &[text("noreturn")]);
             attributes.push((id("passthrough"), never.into()));
@@ -201,13 +201,10 @@ impl<'c, 'a> Frame<'c, 'a, '_> {
     ) {
         at.if_then(bad, |at| {
             let (code, site) = (at.word(code), self.site(at, op));
-            self.runtime(at, FAIL, &[code, site, a, b, c, d]);
+            self.runtime(at, "pld_rt_fail", &[code, site, a, b, c, d]);
         });
     }
 }
-
-/// The function of the runtime that does not return.
-const FAIL: &str = "pld_rt_fail";
 
 /// The code of an access out of bounds.
 const OUT_OF_BOUNDS: i64 = 401;

@@ -118,7 +118,7 @@ fn a_fault_while_together() {
             }
             match rank.me {
                 2 if wrong_call => rank.notify(7, 1, 0, 0, 0, 4),
-                2 => pld_rt_fail(rank.ctx, 401, 4, 0, 5, 1, 5),
+                2 => match pld_rt_fail(rank.ctx, 401, 4, 0, 5, 1, 5) {},
                 1 => rank.wait_ge(1000, 0, rank.me, 5),
                 _ => loop {
                     work();

@@ -43,9 +43,9 @@ fn accesses_beyond_the_buffer() {
 #[test]
 fn failures_of_compiled_code() {
     let text = |code, a, b, c, d| {
-        let report = simulate(&world(1), &[64], &|rank| {
-            pld_rt_fail(rank.ctx, code, 2, a, b, c, d)
-        });
+        let report = simulate(&world(1), &[64], &|rank| match pld_rt_fail(
+            rank.ctx, code, 2, a, b, c, d,
+        ) {});
         only(&report).to_string()
     };
     let bounds = text(401, 0, 60, 8, 64);
@@ -67,7 +67,7 @@ fn internal_errors() {
         &|rank| pld_rt_arena_pop(rank.ctx, 64),
         &|rank| _ = pld_rt_rank(rank.ctx, std::ptr::null_mut()),
         &|rank| rank.notify(7, 1, 0, 0, 0, 1),
-        &|rank| pld_rt_fail(rank.ctx, 999, 0, 0, 0, 0, 0),
+        &|rank| match pld_rt_fail(rank.ctx, 999, 0, 0, 0, 0, 0) {},
         &|rank| rank.store(1.0, 0, 0, 0, 99, 1),
     ] {
         let report = simulate(&world(2), &[64], kernel);

@@ -181,7 +181,12 @@ fn table_of_symbols() {
         .iter()
         .find(|symbol| symbol.name == "pld_rt_load")
         .unwrap();
-    assert_eq!((load.params.len(), load.result), (10, None));
+    assert_eq!(
+        (load.params.len(), load.result, load.returns),
+        (10, None, true)
+    );
+    let never: Vec<_> = SYMBOLS.iter().filter(|s| !s.returns).collect();
+    assert!(matches!(never[..], [fail] if fail.name == "pld_rt_fail"));
 }
 
 extern "C" fn tails(ctx: *const Ctx, args: *const u64) {
