@@ -55,7 +55,8 @@ fn to_llvm(has_tensors: bool) -> String {
         false => &[],
     };
     let rest = [
-        "convert-scf-to-cf",
+        // Neither conversion ever takes a pattern back, and keeping what that needs costs time.
+        "convert-scf-to-cf{allow-pattern-rollback=false}",
         // bf16 arithmetic by f32, and its conversions by integers: LLVM would call a function for
         // each. Also expands what has no form in LLVM, as arith.ceildivsi.
         "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
@@ -64,7 +65,8 @@ fn to_llvm(has_tensors: bool) -> String {
     // Functions at once on the processors, then all dialects at once, which takes half the time of
     // one after another.
     format!(
-        "func.func({}),convert-to-llvm{{allow-pattern-rollback=false}},reconcile-unrealized-casts",
+        "func.func({}),convert-to-llvm{{allow-pattern-rollback=false}},\
+         llvm.func(reconcile-unrealized-casts)",
         [tensors, &rest].concat().join(",")
     )
 }
