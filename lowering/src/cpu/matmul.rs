@@ -3,7 +3,8 @@
 //! Some rows and strips of the result are accumulated in registers over all of k, from 0 up,
 //! each product added with one rounding (`fma`); i8 in i32, which wraps. So an element has the
 //! same value however many are computed at once. f16, bf16 and i8, and a right side whose dims
-//! are exchanged, are first brought to f32 or i32 by rows; the left side is read either way.
+//! are exchanged or that is read often, are first brought to f32 or i32 by rows; the left side is
+//! read either way.
 
 use super::{
     cast,
@@ -18,6 +19,7 @@ use super::{
 };
 use melior::ir::{
     Value, ValueLike,
+    attribute::StringAttribute,
     operation::{OperationLike, OperationRef},
 };
 use pld_dialects::{
@@ -87,8 +89,9 @@ pub(super) fn lower<'c, 'a>(frame: &Frame<'c, 'a, '_>, op: OperationRef<'c, 'a>)
         start,
         result,
         depth: if turned { rows } else { columns },
+        at_once: at_once(frame.shared.registers),
     };
-    product.emit(at, frame.shared.registers);
+    product.emit(at);
     Ok(())
 }
 
@@ -134,11 +137,26 @@ fn side<'c, 'a>(
     } else {
         nest::strips(at, rows, columns, &mut |at, strip| {
             let from = strip.address(at, source.base, source.row, element.bytes());
+            if direct.is_some() {
+                prefetch(at, at.gep(from, at.mul(source.row, at.word(AHEAD))));
+            }
             let to = strip.address(at, target.base, target.row, WORD);
             copy(at, element, strip.lanes, from, to);
         });
     }
     Some(target)
+}
+
+/// How many rows ahead memory is asked for. Rows of a part of a matrix are too short for the CPU
+/// to see where the next one is, and behind the last are often those of the next tile.
+const AHEAD: i64 = 8;
+
+/// Asks for a line of memory that will be read; nothing happens if there is none.
+fn prefetch<'c>(at: &Emitter<'c, '_>, address: Value<'c, '_>) {
+    let word = at.int_type(32);
+    let [read, nearest, data] = [0, 3, 1].map(|value| at.int_attr(word, value));
+    let attributes = [("rw", read), ("hint", nearest), ("cache", data)];
+    at.op("llvm.intr.prefetch", &[address], &[], &attributes);
 }
 
 /// Copies some elements, as f32 or i32.
@@ -163,12 +181,27 @@ fn copy<'c, 'a>(
 /// Half of the first cache of x86-64 CPUs, in bytes.
 const STAYS: i64 = 16 << 10;
 
+/// `seq_cst` in the llvm dialect's numbers of orderings.
+const SEQ_CST: i64 = 7;
+
+/// How many k a round of the innermost loop takes. What ends a round then weighs little.
+const STEPS: i64 = 4;
+
 struct Product<'c, 'a> {
     left: Side<'c, 'a>,
     right: Side<'c, 'a>,
     start: Option<Slot<'c, 'a>>,
     result: Slot<'c, 'a>,
     depth: i64,
+    /// Rows and strips that are computed at once, except at the edges.
+    at_once: (i64, i64),
+}
+
+/// How many rows and strips are computed at once: enough accumulators to hide the latency of the
+/// multipliers, and all in registers. Of 16, each half a strip, 12 are accumulators, 2 a strip of
+/// the right side, and one is of the left.
+fn at_once(registers: i64) -> (i64, i64) {
+    if registers >= 32 { (8, 2) } else { (6, 1) }
 }
 
 /// Rows and strips of the result that are computed at once: first row and column, how many
@@ -201,10 +234,8 @@ impl<'c, 'a> Block<'c, 'a> {
 }
 
 impl<'c, 'a> Product<'c, 'a> {
-    fn emit(&self, at: &Emitter<'c, 'a>, registers: i64) {
-        // Enough accumulators to hide the latency of the multipliers, and all in registers: of 16,
-        // of half a strip each, 12, the two halves of a strip of the right side, and one of the left.
-        let (rows, strips) = if registers >= 32 { (8, 2) } else { (6, 1) };
+    fn emit(&self, at: &Emitter<'c, 'a>) {
+        let (rows, strips) = self.at_once;
         // What is read again and again stays in the first cache: all of the right side, or some
         // columns of it.
         if self.depth * self.result.columns * WORD <= STAYS {
@@ -272,48 +303,70 @@ impl<'c, 'a> Product<'c, 'a> {
                 None => self.zero(at, block.strips[place.1]),
             })
             .collect();
-        let sums = nest::carry(at, [0, self.depth, 1], &start, &mut |at, k, sums| {
-            self.step(at, block, k, &places, sums)
-        });
+        let zero = at.word(0);
+        let rows = (0..block.rows).map(|row| self.left.address(at, block.row(at, row), zero));
+        let columns = (0..block.strips.len())
+            .map(|strip| self.right.address(at, zero, block.column(at, strip)));
+        let (rows, columns): (Vec<_>, Vec<_>) = (rows.collect(), columns.collect());
+        // What is left over at an edge is not worth the code.
+        let is_whole = (block.rows, block.strips.len() as i64) == self.at_once;
+        let count = if is_whole { STEPS } else { 1 };
+        let steps = |at: &Emitter<'c, 'a>, k, count, sums: &[Value<'c, 'a>]| {
+            (0..count).fold(sums.to_vec(), |sums, next| {
+                if next > 0 {
+                    keep_order(at);
+                }
+                let k = at.add(k, at.word(next));
+                self.step(at, block, [&rows, &columns], k, &sums)
+            })
+        };
+        let whole = self.depth / count * count;
+        let mut sums = start;
+        if whole > 0 {
+            sums = nest::carry(at, [0, whole, count], &sums, &mut |at, k, sums| {
+                steps(at, k, count, sums)
+            });
+        }
+        let sums = steps(at, at.word(whole), self.depth - whole, &sums);
         for (&place, sum) in places.iter().zip(sums) {
             at.store(sum, address(at, &self.result, block, place), WORD);
         }
     }
 
-    /// One k of all accumulators.
+    /// One k of all accumulators. `rows` and `columns` are where the left side's rows and the right
+    /// side's strips start.
     fn step(
         &self,
         at: &Emitter<'c, 'a>,
         block: &Block<'c, 'a>,
+        [rows, columns]: [&[Value<'c, 'a>]; 2],
         k: Value<'c, 'a>,
-        places: &[(i64, usize)],
         sums: &[Value<'c, 'a>],
     ) -> Vec<Value<'c, 'a>> {
-        let right = block.strips.iter().enumerate().map(|(strip, &lanes)| {
-            let column = block.column(at, strip);
-            let address = self.right.address(at, k, column);
-            at.load(address, self.vector(at, lanes), WORD)
-        });
+        let (column, row) = (at.mul(k, self.left.column), at.mul(k, self.right.row));
+        let right = columns
+            .iter()
+            .zip(&block.strips)
+            .map(|(&start, &lanes)| at.load(at.gep(start, row), self.vector(at, lanes), WORD));
         let right: Vec<_> = right.collect();
-        let left = (0..block.rows).map(|row| {
-            let address = self.left.address(at, block.row(at, row), k);
-            at.load(address, storage(at, self.result.element), WORD)
-        });
-        let left: Vec<_> = left.collect();
-        let next = places.iter().zip(sums).map(|(&(row, strip), &sum)| {
-            let lanes = block.strips[strip];
-            let left = at.broadcast(left[row as usize], lanes);
-            let at = Lanes { at, lanes };
-            if self.result.element.is_float() {
-                return at.fma(left, right[strip], sum);
+        let mut next = Vec::with_capacity(sums.len());
+        for (sums, &start) in sums.chunks(right.len()).zip(rows) {
+            let left = at.load(
+                at.gep(start, column),
+                storage(at, self.result.element),
+                WORD,
+            );
+            for ((&sum, &right), &lanes) in sums.iter().zip(&right).zip(&block.strips) {
+                let left = at.broadcast(left, lanes);
+                let at = Lanes { at, lanes };
+                next.push(if self.result.element.is_float() {
+                    at.fma(left, right, sum)
+                } else {
+                    at.binary("arith.addi", sum, at.binary("arith.muli", left, right))
+                });
             }
-            at.binary(
-                "arith.addi",
-                sum,
-                at.binary("arith.muli", left, right[strip]),
-            )
-        });
-        next.collect()
+        }
+        next
     }
 
     fn vector(&self, at: &Emitter<'c, 'a>, lanes: i64) -> melior::ir::Type<'c> {
@@ -328,6 +381,18 @@ impl<'c, 'a> Product<'c, 'a> {
             at.int(32, 0)
         }
     }
+}
+
+/// Keeps what is loaded behind here behind here; no instruction. The code generator moves loads
+/// that lie near each other together, and the accumulators leave no register for that.
+fn keep_order(at: &Emitter) {
+    let word = at.int_type(64);
+    let scope = StringAttribute::new(at.context, "singlethread").into();
+    let attributes = [
+        ("ordering", at.int_attr(word, SEQ_CST)),
+        ("syncscope", scope),
+    ];
+    at.op("llvm.fence", &[], &[], &attributes);
 }
 
 /// Where a strip of a block is in the slot of the result, or of what it starts from.

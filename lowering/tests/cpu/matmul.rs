@@ -156,6 +156,10 @@ fn products() {
         (16, 64, 33),
         (4, 16, 64),
         (3, 50, 5),
+        // Rows enough for a copy of the right side; k that rounds of the loop do not divide.
+        (33, 40, 6),
+        (20, 17, 3),
+        (17, 64, 9),
     ];
     for (index, t) in TYPES.into_iter().enumerate() {
         for (number, (m, n, k)) in sizes.into_iter().enumerate() {

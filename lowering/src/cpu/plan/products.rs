@@ -2,6 +2,7 @@
 //! accumulate.
 
 use super::{
+    DIRECT,
     body::Body,
     groups::{REMOTE_LOAD, is_transparent, row_wise},
     slots::{Holds, Slot},
@@ -27,8 +28,9 @@ pub(in super::super) fn sides<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<[Value
     Some([op.operand(first).ok()?, op.operand(first + 1).ok()?])
 }
 
-/// With more rows than these, the right side is worth a copy. It is read again for every few rows, and
-/// in place its rows are often a power of two of bytes apart: they share a few sets of the cache then.
+/// With more rows than these, a right side in memory is worth a copy. It is read again for every
+/// few rows, and its rows are often a power of two of bytes apart: they share a few sets of the
+/// cache then.
 const ROWS_IN_PLACE: i64 = 16;
 
 /// Loads that are made by their only user, a product: nothing in between changes memory.
@@ -44,31 +46,28 @@ pub(super) fn direct(body: &Body) -> HashSet<usize> {
         let product = body.ops[user];
         row_wise(op).is_some()
             && is_product(product)
-            && is_read_in_place(product, tile)
+            && sides(product).is_some_and(|sides| sides.contains(&tile))
             && product.block() == op.block()
             && (number + 1..user).all(|between| is_harmless(body.ops[between]))
     };
     (0..body.ops.len()).filter(is_direct).collect()
 }
 
-fn is_read_in_place(product: OperationRef, tile: Value) -> bool {
-    let has_few_rows = || {
-        view::result(&product)
-            .and_then(|result| Shaped::of(result.r#type()))
-            .is_some_and(|shaped| matches!(shaped.shape[..], [rows, _] if rows <= ROWS_IN_PLACE))
-    };
-    sides(product).is_some_and(|[left, right]| match tile == right {
-        // Packing it reads it once, and is a copy already.
-        true => is_packed(product, 1, tile) || has_few_rows(),
-        false => tile == left,
-    })
+/// Whether a side of a product is brought to a slot: it is not f32 by rows, or in memory and
+/// read often.
+fn is_packed(product: OperationRef, side: usize, tile: Value) -> bool {
+    if side == 1 && (product.has_attribute("transpose_b") || is_read_often(product, tile)) {
+        return true;
+    }
+    Shaped::of(tile.r#type()).and_then(|shaped| shaped.element()) != Some(Element::F32)
 }
 
-/// Whether a side of a product is not f32 by rows.
-fn is_packed(product: OperationRef, side: usize, tile: Value) -> bool {
-    let is_turned = side == 1 && product.has_attribute("transpose_b");
-    let element = Shaped::of(tile.r#type()).and_then(|shaped| shaped.element());
-    is_turned || element != Some(Element::F32)
+/// Whether a right side is in memory still, and has many rows beside it.
+fn is_read_often(product: OperationRef, tile: Value) -> bool {
+    let result = view::result(&product).and_then(|result| Shaped::of(result.r#type()));
+    view::defining_op(tile).is_some_and(|load| load.has_attribute(DIRECT))
+        && result
+            .is_some_and(|shaped| matches!(shaped.shape[..], [rows, _] if rows > ROWS_IN_PLACE))
 }
 
 /// Neither changes memory nor lets others do so.
@@ -77,7 +76,7 @@ fn is_harmless(op: OperationRef) -> bool {
     is_transparent(op) || is_product(op) || (row_wise(op).is_some() && !acts)
 }
 
-/// Slots for the sides of a product that are not f32 by rows already.
+/// Slots for the sides of a product that are packed. Loads are marked as direct before.
 pub(super) fn packed(body: &Body, number: usize) -> Vec<Slot> {
     let op = body.ops[number];
     let Some(sides) = is_product(op).then(|| sides(op)).flatten() else {

@@ -8,24 +8,29 @@
 
 !tile = !pl.tile<64x64xf32>
 
-// The left side is read where it is, the right one is copied, as it is read again for every few
-// rows; and the sum stays in the one slot that the loop carries.
+// Both are read where they are; the right side is copied by the product, as it is read again for
+// every few rows, and its memory is asked for ahead. The sum stays in the one slot that the loop
+// carries.
 // PLAN-LABEL: func.func @product
 // PLAN-SAME: cpu.arena = 32768
 // PLAN: pl.load %{{.*}}[0, %{{.*}}] {cpu.direct}
-// PLAN: pl.load {{.*}}cpu.slots
-// PLAN: pl.matmul_acc {{.*}}cpu.slots = array<i64: [[SLOT:[0-9]+]]>
+// PLAN: pl.load {{.*}}cpu.direct
+// PLAN: pl.matmul_acc {{.*}}cpu.packed = array<i64: -1, {{[0-9]+}}>, cpu.slots = array<i64: [[SLOT:[0-9]+]]>
 // PLAN: cpu.slots = array<i64: [[SLOT]], [[SLOT]]>
-// Six rows and one strip at once, and the four that are left; or eight and two with more registers.
+// Six rows and one strip at once, four k a round, of which each loads behind the one before; and
+// the four rows that are left, one k a round. Or eight and two with more registers.
 // CHECK-LABEL: func.func private @pld.product
+// CHECK: llvm.intr.prefetch
 // CHECK: scf.for
 // CHECK: scf.for
 // CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
-// CHECK-COUNT-10: math.fma
+// CHECK-COUNT-6: math.fma
+// CHECK: llvm.fence syncscope("singlethread") seq_cst
+// CHECK-COUNT-22: math.fma
 // CHECK-NOT: math.fma
 // CHECK: return
 // WIDE-LABEL: func.func private @pld.product
-// WIDE-COUNT-16: math.fma
+// WIDE-COUNT-64: math.fma
 // WIDE-NOT: math.fma
 // WIDE: return
 func.func @product(%x: memref<64x512xf32>, %y: memref<512x64xf32>, %z: memref<64x64xf32> {pl.out}) attributes {pl.incore} {
@@ -44,10 +49,12 @@ func.func @product(%x: memref<64x512xf32>, %y: memref<512x64xf32>, %z: memref<64
   return
 }
 
-// With few rows the right side is read in place, too.
+// With few rows the right side is not copied.
 // PLAN-LABEL: func.func @few_rows
 // PLAN: pl.load {{.*}}cpu.direct
 // PLAN: pl.load {{.*}}cpu.direct
+// PLAN-NOT: cpu.packed
+// PLAN: return
 func.func @few_rows(%x: memref<16x64xf32>, %y: memref<64x64xf32>, %z: memref<16x64xf32> {pl.out}) attributes {pl.incore} {
   %l = pl.load %x[0, 0] : memref<16x64xf32> -> !pl.tile<16x64xf32>
   %r = pl.load %y[0, 0] : memref<64x64xf32> -> !tile
