@@ -6,7 +6,7 @@
 
 use crate::blocks;
 use crate::context::{Ctx, Fault};
-use crate::copy::{Rect, Side};
+use crate::copy::{self, Rect, Side};
 use crate::device::{self, Shape, Target};
 use crate::finding::{Details, Finding};
 use crate::host::{self, Dispatch};
@@ -35,6 +35,11 @@ pub struct Symbol {
     pub returns: bool,
     /// An `extern "C"` function of this signature.
     pub address: *const (),
+}
+
+/// Functions of the C library that the code generator calls, and what stands for them.
+pub fn library() -> [(&'static str, *const ()); 2] {
+    ["memcpy", "memmove"].map(|name| (name, copy::move_bytes as *const ()))
 }
 
 // SAFETY: the address is that of a function.

@@ -177,7 +177,10 @@ fn load(exported: &[String], entry: Entry) -> Result<Compiled, String> {
     let symbols = abi::SYMBOLS
         .iter()
         .map(|symbol| (symbol.name, symbol.address));
-    let symbols: Vec<_> = symbols.chain(soft_float::symbols()).collect();
+    let symbols: Vec<_> = symbols
+        .chain(abi::library())
+        .chain(soft_float::symbols())
+        .collect();
     let jit = Jit::load(&entry.objects, &symbols)?;
     let mut functions = HashMap::new();
     for name in exported {
