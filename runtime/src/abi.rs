@@ -1,5 +1,5 @@
 //! The one table of symbols that compiled code may call. The lowering declares its functions from it, the JIT registers
-//! the addresses from it.
+//! the addresses from it, and those of [`library`], which the code generator calls by itself.
 //!
 //! Every function takes the caller's context first; words are `i64`, addresses are pointers. `site` indexes
 //! [`Program::sites`](crate::Program). A finding never returns to compiled code.
@@ -35,11 +35,6 @@ pub struct Symbol {
     pub returns: bool,
     /// An `extern "C"` function of this signature.
     pub address: *const (),
-}
-
-/// Functions of the C library that the code generator calls, and what stands for them.
-pub fn library() -> [(&'static str, *const ()); 2] {
-    ["memcpy", "memmove"].map(|name| (name, copy::move_bytes as *const ()))
 }
 
 // SAFETY: the address is that of a function.
@@ -266,6 +261,11 @@ symbols! {
     fn pld_rt_yield(ctx, site: I64) {
         signal::poll(ctx, site)
     }
+}
+
+/// Functions of the C library that the code generator calls, and what stands for them.
+pub fn library() -> [(&'static str, *const ()); 2] {
+    ["memcpy", "memmove"].map(|name| (name, copy::move_bytes as *const ()))
 }
 
 fn side(base: *mut u8, pitch: i64) -> Side {

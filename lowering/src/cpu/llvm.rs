@@ -6,7 +6,7 @@ use melior::{
         Attribute, Identifier, Type, TypeLike, Value, ValueLike,
         attribute::{
             BoolAttribute, DenseElementsAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
-            FloatAttribute, IntegerAttribute, TypeAttribute,
+            FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
         },
         operation::OperationBuilder,
         r#type::FunctionType,
@@ -16,6 +16,9 @@ use pld_dialects::{emit::Emitter, types::Element, view};
 
 /// The entry of `rawConstantIndices` that stands for a run-time index.
 const DYNAMIC_INDEX: i32 = i32::MIN;
+
+/// `seq_cst` in the llvm dialect's numbers of orderings.
+const SEQ_CST: i64 = 7;
 
 /// Operations on `i64`, pointers and vectors.
 pub(super) trait Llvm<'c: 'a, 'a> {
@@ -123,6 +126,24 @@ pub(super) trait Llvm<'c: 'a, 'a> {
         let attributes = [("alignment", alignment)];
         self.at()
             .op("llvm.store", &[value, address], &[], &attributes);
+    }
+
+    /// Asks for a line of memory that will be read; nothing happens if there is none.
+    fn prefetch(&self, address: Value<'c, 'a>) {
+        let number = |value| self.at().int_attr(self.at().int_type(32), value);
+        let [read, all_levels, data] = [0, 3, 1].map(number);
+        let attributes = [("rw", read), ("hint", all_levels), ("cache", data)];
+        self.at()
+            .op("llvm.intr.prefetch", &[address], &[], &attributes);
+    }
+
+    /// Keeps what is loaded behind here behind here: a fence for this thread alone, so no
+    /// instruction. The code generator else moves loads that lie near each other together.
+    fn keep_order(&self) {
+        let scope = StringAttribute::new(self.at().context, "singlethread").into();
+        let ordering = self.at().int_attr(self.word_type(), SEQ_CST);
+        let attributes = [("ordering", ordering), ("syncscope", scope)];
+        self.at().op("llvm.fence", &[], &[], &attributes);
     }
 
     /// Copies bytes between ranges that do not overlap.

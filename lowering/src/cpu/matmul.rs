@@ -19,7 +19,6 @@ use super::{
 };
 use melior::ir::{
     Value, ValueLike,
-    attribute::StringAttribute,
     operation::{OperationLike, OperationRef},
 };
 use pld_dialects::{
@@ -138,7 +137,7 @@ fn side<'c, 'a>(
         nest::strips(at, rows, columns, &mut |at, strip| {
             let from = strip.address(at, source.base, source.row, element.bytes());
             if direct.is_some() {
-                prefetch(at, at.gep(from, at.mul(source.row, at.word(AHEAD))));
+                at.prefetch(at.gep(from, at.mul(source.row, at.word(AHEAD))));
             }
             let to = strip.address(at, target.base, target.row, WORD);
             copy(at, element, strip.lanes, from, to);
@@ -150,14 +149,6 @@ fn side<'c, 'a>(
 /// How many rows ahead memory is asked for. Rows of a part of a matrix are too short for the CPU
 /// to see where the next one is, and behind the last are often those of the next tile.
 const AHEAD: i64 = 8;
-
-/// Asks for a line of memory that will be read; nothing happens if there is none.
-fn prefetch<'c>(at: &Emitter<'c, '_>, address: Value<'c, '_>) {
-    let word = at.int_type(32);
-    let [read, nearest, data] = [0, 3, 1].map(|value| at.int_attr(word, value));
-    let attributes = [("rw", read), ("hint", nearest), ("cache", data)];
-    at.op("llvm.intr.prefetch", &[address], &[], &attributes);
-}
 
 /// Copies some elements, as f32 or i32.
 fn copy<'c, 'a>(
@@ -180,9 +171,6 @@ fn copy<'c, 'a>(
 
 /// Half of the first cache of x86-64 CPUs, in bytes.
 const STAYS: i64 = 16 << 10;
-
-/// `seq_cst` in the llvm dialect's numbers of orderings.
-const SEQ_CST: i64 = 7;
 
 /// How many k a round of the innermost loop takes. What ends a round then weighs little.
 const STEPS: i64 = 4;
@@ -313,8 +301,9 @@ impl<'c, 'a> Product<'c, 'a> {
         let count = if is_whole { STEPS } else { 1 };
         let steps = |at: &Emitter<'c, 'a>, k, count, sums: &[Value<'c, 'a>]| {
             (0..count).fold(sums.to_vec(), |sums, next| {
+                // Loads of several k moved together would leave the accumulators no registers.
                 if next > 0 {
-                    keep_order(at);
+                    at.keep_order();
                 }
                 let k = at.add(k, at.word(next));
                 self.step(at, block, [&rows, &columns], k, &sums)
@@ -381,18 +370,6 @@ impl<'c, 'a> Product<'c, 'a> {
             at.int(32, 0)
         }
     }
-}
-
-/// Keeps what is loaded behind here behind here; no instruction. The code generator moves loads
-/// that lie near each other together, and the accumulators leave no register for that.
-fn keep_order(at: &Emitter) {
-    let word = at.int_type(64);
-    let scope = StringAttribute::new(at.context, "singlethread").into();
-    let attributes = [
-        ("ordering", at.int_attr(word, SEQ_CST)),
-        ("syncscope", scope),
-    ];
-    at.op("llvm.fence", &[], &[], &attributes);
 }
 
 /// Where a strip of a block is in the slot of the result, or of what it starts from.
